@@ -12,7 +12,7 @@ use fewest_geometry::Cell;
 use fewest_puzzle::capabilities::{
     Brush, Capabilities, CountPlans, Edit, Explore, ExploreVerb, Offers,
 };
-use fewest_puzzle::explore::{self, BoardGraph, Explored};
+use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 use fewest_puzzle::options::{NoOptions, from_text};
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
@@ -242,10 +242,14 @@ impl CountPlans for BlackWhite {
 impl Explore for BlackWhite {
     const VERB: ExploreVerb = ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT };
 
-    fn explore(boards: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
+    fn explore(
+        boards: &Instance,
+        budget: &Budget,
+        on_layer: OnLayer<'_>,
+    ) -> Result<Explored, SolveError> {
         let space = space_for(boards, "explore")?;
-        let show = |state| boards.line(&space.unpack(state));
-        Ok(explore::explore(&space, space.pack(boards.start()), &show, budget))
+        let explorer = RankedExplorer(|state| boards.line(&space.unpack(state)));
+        Ok(explore::explore(&space, space.pack(boards.start()), &explorer, budget, on_layer)?)
     }
 
     fn graph(boards: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {

@@ -10,7 +10,7 @@ use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
-use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
+use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_core::visited::Adaptive;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Rules, Verified, verify};
@@ -95,7 +95,7 @@ fn search(
     space: &Space,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<u64>>, UnsupportedEngine> {
+) -> Result<Outcome<Vec<u64>>, Unsupported> {
     let black_pieces = |board: &[bool]| board.iter().filter(|&&black| black).count();
     if black_pieces(instance.start()) != black_pieces(instance.target()) {
         return Ok(Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() });

@@ -1,11 +1,15 @@
 //! Searches that are larger than memory, or longer than a run: `--disk` and `--checkpoint`.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
+use bytesize::ByteSize;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Budget;
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::Disk;
+use fewest_core::representation::{Choice, Representation};
 use fewest_core::search::Engine;
 use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::words::plural;
@@ -31,18 +35,39 @@ pub(crate) struct StorageArgs {
     /// where this one was stopped: by Ctrl-C, a limit, or a crash. Takes one board
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     checkpoint: Option<PathBuf>,
+
+    /// Keep the boards of a breadth-first search in this way: in a hash table, in one or two bits for
+    /// each board that there could be, or in sorted files in the folder of --disk. Without this, it is
+    /// chosen by what fits --memory; the note before the search says what and why
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = PossibleValuesParser::new(Representation::ALL.map(Representation::name))
+            .try_map(|name| name.parse::<Representation>()),
+        help_heading = LARGE,
+    )]
+    representation: Option<Representation>,
 }
 
 impl StorageArgs {
-    /// The engine of a search: these options are for breadth-first search.
+    /// Whether an option is set. They are for breadth-first search.
+    fn is_set(&self) -> bool {
+        self.disk.is_some() || self.checkpoint.is_some() || self.representation.is_some()
+    }
+
+    /// The engine of a search.
     pub(crate) fn engine(&self, engine: Option<Engine>) -> Result<Option<Engine>, Failure> {
-        let is_set = self.disk.is_some() || self.checkpoint.is_some();
         match engine {
-            None if is_set => Ok(Some(Engine::Bfs)),
-            Some(engine) if is_set && engine != Engine::Bfs => Err(Failure::usage_with_hint(
-                format!("--disk and --checkpoint need the engine `bfs`, and this is `{engine}`"),
-                "leave out --engine",
-            )),
+            None if self.is_set() => Ok(Some(Engine::Bfs)),
+            Some(engine) if self.is_set() && engine != Engine::Bfs => {
+                Err(Failure::usage_with_hint(
+                    format!(
+                        "--disk, --checkpoint and --representation need the engine `bfs`, and this \
+                         is `{engine}`"
+                    ),
+                    "leave out --engine",
+                ))
+            }
             engine => Ok(engine),
         }
     }
@@ -59,6 +84,18 @@ impl StorageArgs {
     ) -> Result<Budget, Failure> {
         if let Some(folder) = &self.disk {
             budget = budget.with_disk(Disk::new(folder));
+        }
+        if let Some(representation) = self.representation {
+            budget = budget.with_representation(representation);
+        }
+        if self.is_set() {
+            // Later searches are for the same boards.
+            let (name, first) = (data_set.name().to_string(), AtomicBool::new(true));
+            budget = budget.on_choice(move |choice| {
+                if first.swap(false, Ordering::Relaxed) {
+                    note(format_args!("note: {name}: {}", explain(choice)));
+                }
+            });
         }
         let Some(folder) = &self.checkpoint else { return Ok(budget) };
         if !is_only {
@@ -79,6 +116,21 @@ impl StorageArgs {
         }
         Ok(budget.with_checkpoint(checkpoint))
     }
+}
+
+/// How the boards are kept, why, and what it takes.
+fn explain(choice: &Choice) -> String {
+    let Choice { representation, is_on_disk, reason, .. } = choice;
+    let place = if *is_on_disk { "on disk" } else { "in memory" };
+    let bytes = |bytes: u64, what: &str| (bytes > 0).then(|| format!("{} {what}", ByteSize(bytes)));
+    let each = format!("{place} for each board, at most");
+    let needs = [
+        bytes(choice.memory_bytes, "in memory"),
+        bytes(choice.disk_bytes, "on disk"),
+        bytes(choice.bytes_per_state, &each),
+    ];
+    let needs: Vec<_> = needs.into_iter().flatten().collect();
+    format!("keeps boards as `{representation}` {place}, {reason}: {}", needs.join(", "))
 }
 
 /// Reports a checkpoint that could not be read, or is not complete.

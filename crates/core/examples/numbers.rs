@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use fewest_core::StateSpace;
-use fewest_core::search::{Search, UnsupportedEngine};
+use fewest_core::search::{Search, Unsupported};
 use fewest_core::space::moves_along;
 
 struct Numbers {
@@ -40,7 +40,7 @@ impl StateSpace for Numbers {
     }
 }
 
-fn main() -> Result<(), UnsupportedEngine> {
+fn main() -> Result<(), Unsupported> {
     let space = Numbers { target: 100 };
     let outcome = Search::new(&space).run()?;
     let moves = outcome.optimal().and_then(|plan| moves_along(&space, plan));

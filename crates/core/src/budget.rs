@@ -18,6 +18,7 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
+use std::fmt;
 use std::io::ErrorKind;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use crate::checkpoint::{Checkpoint, Coding, Kept, LayerLog};
 use crate::disk::Disk;
 use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
+use crate::representation::{Choice, Representation};
 use crate::stats::Stats;
 
 /// The limits of a search; `None` means unlimited.
@@ -83,8 +85,20 @@ pub struct Budget {
     memory: Memory,
     disk: Option<Disk>,
     checkpoint: Option<Checkpoint>,
+    representation: Option<Representation>,
+    on_choice: Option<OnChoice>,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
+}
+
+/// The function of [`Budget::on_choice`].
+#[derive(Clone)]
+struct OnChoice(Arc<dyn Fn(&Choice) + Send + Sync>);
+
+impl fmt::Debug for OnChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnChoice").finish_non_exhaustive()
+    }
 }
 
 impl Budget {
@@ -98,6 +112,8 @@ impl Budget {
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
             disk: None,
             checkpoint: None,
+            representation: None,
+            on_choice: None,
             cancelled_by: Vec::new(),
             progress: None,
         }
@@ -125,9 +141,9 @@ impl Budget {
         Self { threads, ..self }
     }
 
-    /// The same budget for searches that keep their layers on a disk: breadth-first searches and
-    /// explorations then use [`Runs`](crate::store::Runs) with half of the memory limit,
-    /// or 256 MiB if there is none, for buffers. Other engines ignore it.
+    /// The same budget for searches that keep their states on a disk, and half of the memory limit,
+    /// or 256 MiB if there is none, of them in memory: breadth-first searches and explorations. Other
+    /// engines ignore it.
     #[must_use]
     pub fn with_disk(self, disk: Disk) -> Self {
         Self { disk: Some(disk), ..self }
@@ -158,6 +174,30 @@ impl Budget {
     /// The number of threads that a search may use.
     pub fn threads(&self) -> NonZero<usize> {
         self.threads
+    }
+
+    /// The same budget for breadth-first searches and explorations that keep their states in this way,
+    /// or are refused. Without it, they choose. Other engines ignore it.
+    #[must_use]
+    pub fn with_representation(self, representation: Representation) -> Self {
+        Self { representation: Some(representation), ..self }
+    }
+
+    /// The representation of [`with_representation`](Self::with_representation).
+    pub(crate) fn representation(&self) -> Option<Representation> {
+        self.representation
+    }
+
+    /// The same budget; each breadth-first search and exploration calls `report` before it starts.
+    #[must_use]
+    pub fn on_choice(self, report: impl Fn(&Choice) + Send + Sync + 'static) -> Self {
+        Self { on_choice: Some(OnChoice(Arc::new(report))), ..self }
+    }
+
+    pub(crate) fn report(&self, choice: &Choice) {
+        if let Some(OnChoice(report)) = &self.on_choice {
+            report(choice);
+        }
     }
 
     /// A budget without limits. A search under it runs until it has an answer or the system has no

@@ -15,7 +15,7 @@
 //! | limit time, memory and states | [`budget`], [`memory`] |
 //! | go on with a search that was stopped | [`checkpoint`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
-//! | store the states that were generated | [`visited`], [`store`], [`disk`] |
+//! | store the states that were generated | [`representation`], [`visited`], [`store`], [`disk`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
 //! | search one state of each pair of mirror images | [`symmetry`] |
 //!
@@ -40,6 +40,7 @@ pub mod memory;
 pub mod outcome;
 pub mod pattern;
 pub mod progress;
+pub mod representation;
 pub mod search;
 pub mod space;
 pub mod stats;

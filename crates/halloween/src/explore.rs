@@ -4,28 +4,36 @@
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
+use fewest_core::search::Unsupported;
 use fewest_geometry::Cell;
-use fewest_puzzle::explore::{self, BoardGraph, Explored};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 
 use crate::instance::Instance;
 use crate::space::{Space, SpaceVisitor, with_space};
 
-/// Explores all boards that are reachable from the starts.
+/// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it is
+/// complete.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if a board fits no word.
-pub fn explore(instance: &Instance, budget: &Budget) -> Result<Explored, Limit> {
-    struct Exploration<'a>(&'a Instance, &'a Budget);
+/// If a board fits no word, or the search cannot use the representation of the budget.
+pub fn explore(
+    instance: &Instance,
+    budget: &Budget,
+    on_layer: OnLayer<'_>,
+) -> Result<Explored, SolveError> {
+    struct Exploration<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
     impl SpaceVisitor for Exploration<'_> {
-        type Output = Explored;
+        type Output = Result<Explored, Unsupported>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Explored {
-            let Self(instance, budget) = self;
-            let show = |state| line(instance, &space.unpack(state));
-            explore::explore(space, space.start(), &show, budget)
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(instance, budget, on_layer) = self;
+            let explorer = RankedExplorer(|state| line(instance, &space.unpack(state)));
+            explore::explore(space, space.start(), &explorer, budget, on_layer)
         }
     }
-    with_space(instance, Exploration(instance, budget)).ok_or(Limit::Encoding)
+    let explored = with_space(instance, Exploration(instance, budget, on_layer));
+    Ok(explored.ok_or(Limit::Encoding)??)
 }
 
 /// All boards, and the steps between them.

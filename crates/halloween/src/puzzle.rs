@@ -10,7 +10,7 @@ use fewest_puzzle::capabilities::{
     Brush, Capabilities, Detail, Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb,
     Generated, Offers, Timeline, WorkContext, WorkError,
 };
-use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
 use fewest_puzzle::puzzle::{TextError, TwoTexts};
@@ -343,8 +343,12 @@ impl Timeline for Halloween {
 impl Explore for Halloween {
     const VERB: ExploreVerb = ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT };
 
-    fn explore(instance: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
-        Ok(explore::explore(instance, budget)?)
+    fn explore(
+        instance: &Instance,
+        budget: &Budget,
+        on_layer: OnLayer<'_>,
+    ) -> Result<Explored, SolveError> {
+        explore::explore(instance, budget, on_layer)
     }
 
     fn graph(instance: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {

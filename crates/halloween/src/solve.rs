@@ -26,7 +26,7 @@
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
+use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
@@ -129,10 +129,10 @@ fn search(
     instance: &Instance,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<Vec<Cell>>>, UnsupportedEngine> {
+) -> Result<Outcome<Vec<Vec<Cell>>>, Unsupported> {
     struct EngineRun<'a>(Engine, &'a Budget);
     impl SpaceVisitor for EngineRun<'_> {
-        type Output = Result<Outcome<Vec<Vec<Cell>>>, UnsupportedEngine>;
+        type Output = Result<Outcome<Vec<Vec<Cell>>>, Unsupported>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(engine, budget) = self;

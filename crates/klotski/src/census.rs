@@ -547,7 +547,7 @@ pub fn run(
 }
 
 fn hardest_layouts(layout: Instance, budget: &Budget) -> Result<HardestLayouts, SolveError> {
-    let component = explore(&Task::new(layout, Metric::Rectilinear), budget)?;
+    let component = explore(&Task::new(layout, Metric::Rectilinear), budget, &mut |_, _| {})?;
     let none = || SolveError::Bug("a component marked as solvable has no goal".to_owned());
     let Extreme { moves, boards, board } = component.hardest?.ok_or_else(none)?;
     let hardest = Instance::read(board.as_bytes()).next().and_then(Result::ok);

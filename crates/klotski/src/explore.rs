@@ -7,7 +7,7 @@
 //!
 //! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
 //! let task = Task::new(layout, Metric::Rectilinear);
-//! let component = explore(&task, &Budget::unlimited()).unwrap();
+//! let component = explore(&task, &Budget::unlimited(), &mut |_, _| {}).unwrap();
 //! assert_eq!((component.boards(), component.goals), (25_955, Some(964)));
 //! let farthest = component.farthest.unwrap();
 //! assert_eq!((farthest.moves, farthest.boards), (124, 8));
@@ -20,10 +20,11 @@ use std::ops::ControlFlow;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::Search;
+use fewest_core::search::{Search, Unsupported};
 use fewest_core::space::StartingFrom;
 use fewest_core::symmetry::Folded;
-use fewest_puzzle::explore::{self, BoardGraph, Explored, Explorer};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::explore::{self, BoardGraph, Explored, Explorer, OnLayer};
 
 use crate::instance::Instance;
 use crate::solve::{SpaceVisitor, with_space};
@@ -34,26 +35,31 @@ use crate::task::Task;
 /// interchangeable pieces only count as one.
 ///
 /// If the board is its own mirror image, only one board of each pair of mirror images is visited.
-/// The counts are the same as without this reduction.
+/// The counts are the same as without this reduction. `on_layer` gets each layer when it is complete.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn explore(task: &Task, budget: &Budget) -> Result<Explored, Limit> {
-    with_space(task, ExploreComponent { instance: &task.instance, budget })
+/// If a state takes more than 128 bits, or the search cannot use the representation of the budget.
+pub fn explore(
+    task: &Task,
+    budget: &Budget,
+    on_layer: OnLayer<'_>,
+) -> Result<Explored, SolveError> {
+    Ok(with_space(task, ExploreComponent { instance: &task.instance, budget, on_layer })??)
 }
 
 struct ExploreComponent<'a> {
     instance: &'a Instance,
     budget: &'a Budget,
+    on_layer: OnLayer<'a>,
 }
 
 impl SpaceVisitor for ExploreComponent<'_> {
-    type Output = Explored;
+    type Output = Result<Explored, Unsupported>;
 
-    fn visit<S: Boards>(self, space: &S) -> Explored {
-        let Self { instance, budget } = self;
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
+        let Self { instance, budget, on_layer } = self;
         let explorer = MirrorExplorer { space, instance };
-        explore::explore(space, space.pack(instance.board()), &explorer, budget)
+        explore::explore(space, space.pack(instance.board()), &explorer, budget, on_layer)
     }
 }
 
@@ -75,24 +81,32 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
         states: &[S::State],
         budget: &Budget,
         mut visit: impl FnMut(u32, S::State, u64),
-    ) -> Exploration {
+        on_layer: OnLayer<'_>,
+    ) -> Result<Exploration, Unsupported> {
         let board = space.pack(self.instance.board());
         if !space.is_symmetric() || space.image(board) != board {
-            return (|state| self.show(state)).explore(space, states, budget, visit);
+            let show = |state| self.show(state);
+            return show.explore(space, states, budget, visit, on_layer);
         }
         let start = StartingFrom { space, states };
         let mut layers = Vec::new();
-        let found =
-            Search::new(&Folded(&start)).predecessors().budget(budget).explore(|depth, state| {
-                let boards = if space.image(state) == state { 1 } else { 2 };
-                if depth as usize == layers.len() {
-                    layers.push(0);
+        let folded = Folded(&start);
+        let search = Search::new(&folded).predecessors().budget(budget);
+        let found = search.explore_layers(|depth, layer| {
+            let mut boards = 0;
+            let read = layer.read(&mut |states| {
+                for &state in states {
+                    let images = if space.image(state) == state { 1 } else { 2 };
+                    boards += images;
+                    visit(depth, state, images);
                 }
-                layers[depth as usize] += boards;
-                visit(depth, state, boards);
                 ControlFlow::Continue(())
-            });
-        Exploration { layers, ..found }
+            })?;
+            layers.push(boards);
+            on_layer(depth, boards);
+            Ok(read)
+        })?;
+        Ok(Exploration { layers, ..found })
     }
 }
 
@@ -100,9 +114,9 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
 /// search from the goals.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, Limit> {
-    with_space(task, CountBoards { instance: &task.instance, budget })
+/// As [`explore()`].
+pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, SolveError> {
+    Ok(with_space(task, CountBoards { instance: &task.instance, budget })??)
 }
 
 struct CountBoards<'a> {
@@ -111,12 +125,13 @@ struct CountBoards<'a> {
 }
 
 impl SpaceVisitor for CountBoards<'_> {
-    type Output = Exploration;
+    type Output = Result<Exploration, Unsupported>;
 
-    fn visit<S: Boards>(self, space: &S) -> Exploration {
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { instance, budget } = self;
         let start = [space.pack(instance.board())];
-        MirrorExplorer { space, instance }.explore(space, &start, budget, |_, _, _| {})
+        let explorer = MirrorExplorer { space, instance };
+        explorer.explore(space, &start, budget, |_, _, _| {}, &mut |_, _| {})
     }
 }
 

@@ -15,7 +15,7 @@ use fewest_puzzle::capabilities::{
     Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published,
     Rank, WorkContext, WorkError,
 };
-use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, SolveError, Solved};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -321,8 +321,12 @@ impl Explore for Klotski {
         shows_boards: true,
     };
 
-    fn explore(task: &Task, budget: &Budget) -> Result<Explored, SolveError> {
-        Ok(explore::explore(check_encoding(task)?, budget)?)
+    fn explore(
+        task: &Task,
+        budget: &Budget,
+        on_layer: OnLayer<'_>,
+    ) -> Result<Explored, SolveError> {
+        explore::explore(check_encoding(task)?, budget, on_layer)
     }
 
     fn graph(task: &Task, budget: &Budget) -> Result<BoardGraph, SolveError> {

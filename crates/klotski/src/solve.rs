@@ -7,7 +7,7 @@
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
-use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
+use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::{Heuristic, Predecessors};
 use fewest_puzzle::SolveError;
@@ -101,7 +101,7 @@ struct FindShortestPlan<'a> {
 }
 
 impl SpaceVisitor for FindShortestPlan<'_> {
-    type Output = Result<Outcome<Plan>, UnsupportedEngine>;
+    type Output = Result<Outcome<Plan>, Unsupported>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { task, engine, budget } = self;
@@ -121,7 +121,7 @@ fn search<S: Predecessors>(
     heuristic: &impl Heuristic<S>,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
+) -> Result<Outcome<Vec<S::State>>, Unsupported> {
     Search::new(space).predecessors().heuristic(heuristic).engine(engine).budget(budget).run()
 }
 

@@ -141,8 +141,13 @@ impl Offers for Jugs {
 }
 
 impl Explore for Jugs {
-    fn explore(jugs: &Jugs, budget: &Budget) -> Result<Explored, SolveError> {
-        Ok(explore_from_start(jugs, 0, |state: u64| format!("{:?}", state.to_le_bytes()), budget))
+    fn explore(
+        jugs: &Jugs,
+        budget: &Budget,
+        on_layer: OnLayer<'_>,
+    ) -> Result<Explored, SolveError> {
+        let show = |state: u64| format!("{:?}", state.to_le_bytes());
+        Ok(explore_from_start(jugs, 0, show, budget, on_layer)?)
     }
     fn graph(jugs: &Jugs, budget: &Budget) -> Result<BoardGraph, SolveError> {
         Ok(BoardGraph::of(jugs, true, 40, |state| format!("{:?}", state.to_le_bytes()), budget)?)

@@ -26,7 +26,7 @@ use crate::capabilities::{
     JudgeVerb, Offers, Published, WorkContext, WorkError,
 };
 use crate::error::{PictureError, PlanError, SolveError};
-use crate::explore::{BoardGraph, Explored};
+use crate::explore::{BoardGraph, Explored, OnLayer};
 use crate::judge::{AnswerText, WrongAnswer};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
@@ -262,7 +262,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     ///
     /// # Errors
     /// The same, or if the puzzle cannot be explored.
-    fn explore(&self, budget: &Budget) -> Result<Explored, SolveError>;
+    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError>;
 
     /// [`Explore::graph`](crate::capabilities::Explore::graph)
     ///
@@ -722,9 +722,9 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         Ok(outcome.map(|shortest| Box::new(Plans { of: Arc::clone(&self), shortest }) as _))
     }
 
-    fn explore(&self, budget: &Budget) -> Result<Explored, SolveError> {
+    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
         let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.explore)(&self.0, budget)
+        (explore.explore)(&self.0, budget, on_layer)
     }
 
     fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {

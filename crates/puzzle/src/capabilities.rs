@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::error::SolveError;
-use crate::explore::{BoardGraph, Explored};
+use crate::explore::{BoardGraph, Explored, OnLayer};
 use crate::judge::{self, AnswerText, WrongAnswer};
 use crate::options::{OptionSource, Options, OptionsError};
 use crate::puzzle::{Move, Parsed, Puzzle};
@@ -51,11 +51,16 @@ pub trait Explore: Puzzle {
     /// The verb.
     const VERB: ExploreVerb = ExploreVerb::DEFAULT;
 
-    /// Counts the boards by their distance from the start.
+    /// Counts the boards by their distance from the start. `on_layer` is called for each layer as soon
+    /// as it is complete.
     ///
     /// # Errors
-    /// If the instance is not supported.
-    fn explore(instance: &Self::Instance, budget: &Budget) -> Result<Explored, SolveError>;
+    /// If the instance is not supported, or if the search cannot use the representation of the budget.
+    fn explore(
+        instance: &Self::Instance,
+        budget: &Budget,
+        on_layer: OnLayer<'_>,
+    ) -> Result<Explored, SolveError>;
 
     /// All boards, and the moves between them.
     ///
@@ -511,9 +516,12 @@ pub(crate) struct DetailWith<P: Puzzle> {
 type ComputeDiameter<P> =
     fn(&<P as Puzzle>::Instance, &Budget, &mut dyn FnMut(Progress)) -> Result<Diameter, SolveError>;
 
+type ExploreAll<P> =
+    fn(&<P as Puzzle>::Instance, &Budget, OnLayer<'_>) -> Result<Explored, SolveError>;
+
 pub(crate) struct ExploreWith<P: Puzzle> {
     pub(crate) verb: ExploreVerb,
-    pub(crate) explore: fn(&P::Instance, &Budget) -> Result<Explored, SolveError>,
+    pub(crate) explore: ExploreAll<P>,
     pub(crate) graph: fn(&P::Instance, &Budget) -> Result<BoardGraph, SolveError>,
     pub(crate) diameter: ComputeDiameter<P>,
 }

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use fewest_core::budget::Limit;
-use fewest_core::search::UnsupportedEngine;
+use fewest_core::search::Unsupported;
 use fewest_rules::Refusal;
 use fewest_rules::text::Diagnostic;
 use fewest_scene::DrawError;
@@ -36,8 +36,8 @@ impl SolveError {
     }
 }
 
-impl From<UnsupportedEngine> for SolveError {
-    fn from(error: UnsupportedEngine) -> Self {
+impl From<Unsupported> for SolveError {
+    fn from(error: Unsupported) -> Self {
         Self::unsupported(error.to_string())
     }
 }

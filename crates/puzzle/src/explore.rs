@@ -4,14 +4,17 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{self, Diameter, Progress};
 use fewest_core::explore::graph::{Edges, Graph};
+use fewest_core::explore::{CompleteLayer, Exploration};
 use fewest_core::memory::{Block, OutOfMemory, Reservation, SegmentedVec};
-use fewest_core::search::Search;
+use fewest_core::search::{Search, Unsupported};
 use fewest_core::space::StartingFrom;
 use fewest_core::stats::Stats;
-use fewest_core::{Predecessors, StateSpace, Word};
+use fewest_core::{Predecessors, Ranked, StateSpace, Word};
+
+/// Takes the distance of a complete layer, and the number of its boards.
+pub type OnLayer<'a> = &'a mut dyn FnMut(u32, u64);
 
 /// The boards that are reachable from a start board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,19 +73,37 @@ pub trait Explorer<S: Predecessors> {
     fn show(&self, state: S::State) -> String;
 
     /// Explores from several states. `visit` gets the distance of each visited state, the state, and
-    /// the number of boards that it represents. The layers are counted in boards.
+    /// the number of boards that it represents; `on_layer` the distance of each complete layer, and the
+    /// number of its boards. The layers are counted in boards.
+    ///
+    /// # Errors
+    /// If the budget asks for a representation that the search cannot use.
     fn explore(
         &self,
         space: &S,
         states: &[S::State],
         budget: &Budget,
-        mut visit: impl FnMut(u32, S::State, u64),
-    ) -> Exploration {
+        visit: impl FnMut(u32, S::State, u64),
+        on_layer: OnLayer<'_>,
+    ) -> Result<Exploration, Unsupported> {
         let start = StartingFrom { space, states };
-        Search::new(&start).predecessors().budget(budget).explore(|depth, state| {
-            visit(depth, state, 1);
+        let search = Search::new(&start).predecessors().budget(budget);
+        search.explore_layers(visit_states(visit, on_layer))
+    }
+}
+
+/// A visitor of layers whose states are one board each.
+fn visit_states<W: Copy>(
+    mut visit: impl FnMut(u32, W, u64),
+    on_layer: OnLayer<'_>,
+) -> impl FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit> {
+    move |depth, layer| {
+        let read = layer.read(&mut |states| {
+            states.iter().for_each(|&state| visit(depth, state, 1));
             ControlFlow::Continue(())
-        })
+        })?;
+        on_layer(depth, layer.states());
+        Ok(read)
     }
 }
 
@@ -93,46 +114,73 @@ impl<S: Predecessors, F: Fn(S::State) -> String> Explorer<S> for F {
     }
 }
 
-/// Explores all states that are reachable from `start`. `show` is a board on one line.
+/// Shows states, and explores without symmetry reduction by their ranks.
+pub struct RankedExplorer<F>(pub F);
+
+impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> Explorer<S> for RankedExplorer<F> {
+    fn show(&self, state: S::State) -> String {
+        (self.0)(state)
+    }
+
+    fn explore(
+        &self,
+        space: &S,
+        states: &[S::State],
+        budget: &Budget,
+        visit: impl FnMut(u32, S::State, u64),
+        on_layer: OnLayer<'_>,
+    ) -> Result<Exploration, Unsupported> {
+        let start = StartingFrom { space, states };
+        let search = Search::new(&start).predecessors().ranked().budget(budget);
+        search.explore_layers(visit_states(visit, on_layer))
+    }
+}
+
+/// Explores all states that are reachable from `start`. `show` is a board on one line. `on_layer` gets
+/// the distance of each complete layer, and the number of its boards.
+///
+/// # Errors
+/// If the budget asks for a representation that the search cannot use.
 pub fn explore_from_start<S: StateSpace>(
     space: &S,
     start: S::State,
     show: impl Fn(S::State) -> String,
     budget: &Budget,
-) -> Explored {
+    on_layer: OnLayer<'_>,
+) -> Result<Explored, Unsupported> {
     let explore = |visit: &mut dyn FnMut(u32, S::State, u64)| {
         let start = StartingFrom { space, states: &[start] };
-        Search::new(&start).budget(budget).explore(|depth, state| {
-            visit(depth, state, 1);
-            ControlFlow::Continue(())
-        })
+        Search::new(&start).budget(budget).explore_layers(visit_states(visit, on_layer))
     };
-    forward(space, start, show, budget, explore).0
+    Ok(forward(space, start, show, budget, explore)?.0)
 }
 
 /// Explores all states that are reachable from `start`, and then from all goals among them, which
-/// gives the states that are hardest to solve.
+/// gives the states that are hardest to solve. `on_layer` gets the distance from `start` of each
+/// complete layer, and the number of its boards.
+///
+/// # Errors
+/// If the budget asks for a representation that the search cannot use.
 pub fn explore<S: Predecessors>(
     space: &S,
     start: S::State,
     explorer: &impl Explorer<S>,
     budget: &Budget,
-) -> Explored {
+    on_layer: OnLayer<'_>,
+) -> Result<Explored, Unsupported> {
     const { assert!(S::UNDIRECTED, "`explore` requires an undirected space") };
     let show = |state| explorer.show(state);
     let (mut explored, goal_states) = forward(space, start, show, budget, |visit| {
-        explorer.explore(space, &[start], budget, visit)
-    });
+        explorer.explore(space, &[start], budget, visit, on_layer)
+    })?;
     if explored.limit.is_some() || explored.goals == Some(0) {
-        return explored;
+        return Ok(explored);
     }
     let mut last = LastLayer::empty();
-    let from_goals =
-        goal_states.and_then(|states| Block::of(&states, budget.memory())).map(|states| {
-            explorer.explore(space, &states, budget, |depth, state, _| last.add(depth, state))
-        });
-    explored.hardest = match from_goals {
-        Ok(from_goals) => {
+    explored.hardest = match goal_states.and_then(|states| Block::of(&states, budget.memory())) {
+        Ok(states) => {
+            let visit = |depth, state, _| last.add(depth, state);
+            let from_goals = explorer.explore(space, &states, budget, visit, &mut |_, _| {})?;
             // The peaks are those of the first exploration and of the memory of both.
             let Stats { bytes, .. } = from_goals.stats;
             let Stats { peak_frontier, .. } = explored.stats;
@@ -143,7 +191,7 @@ pub fn explore<S: Predecessors>(
         }
         Err(out_of_memory) => Err(out_of_memory.into()),
     };
-    explored
+    Ok(explored)
 }
 
 /// The states that are reachable from `start`, and the goals among them. `explore` calls its argument
@@ -153,8 +201,8 @@ fn forward<S: StateSpace>(
     start: S::State,
     show: impl Fn(S::State) -> String,
     budget: &Budget,
-    explore: impl FnOnce(&mut dyn FnMut(u32, S::State, u64)) -> Exploration,
-) -> (Explored, Result<SegmentedVec<S::State>, OutOfMemory>) {
+    explore: impl FnOnce(&mut dyn FnMut(u32, S::State, u64)) -> Result<Exploration, Unsupported>,
+) -> Result<(Explored, Result<SegmentedVec<S::State>, OutOfMemory>), Unsupported> {
     let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
     let mut stored = Ok(());
     let (mut last, mut cost) = (LastLayer::empty(), None);
@@ -165,7 +213,7 @@ fn forward<S: StateSpace>(
             cost = cost.or(Some(depth));
             stored = stored.and_then(|()| goal_states.push(state));
         }
-    });
+    })?;
     let explored = Explored {
         goals: Some(goals),
         cost,
@@ -175,7 +223,7 @@ fn forward<S: StateSpace>(
         layers: found.layers,
         stats: found.stats,
     };
-    (explored, stored.map(|()| goal_states))
+    Ok((explored, stored.map(|()| goal_states)))
 }
 
 /// The distance of the last layer so far, and its least state.

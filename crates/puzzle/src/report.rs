@@ -70,6 +70,19 @@ pub fn write_explored(
     writeln!(out)
 }
 
+/// Writes a layer that is complete, on a line.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_layer(
+    instance: &dyn AnyInstance,
+    count: u32,
+    boards: u64,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    writeln!(out, "{}: {boards} {}", moves(instance, count), plural("board", boards))
+}
+
 /// The greatest number of rows of a histogram, and of marks in a row.
 const MAX_ROWS: usize = 20;
 const MAX_MARKS: u64 = 50;

@@ -468,6 +468,22 @@ impl Report for ExploreReport<'_> {
     const VERSION: u32 = 1;
 }
 
+/// A complete layer: `explore --layers --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct LayerReport<'a> {
+    /// The name of the data set.
+    pub instance: &'a str,
+    /// The distance from the start, in moves.
+    pub moves: u32,
+    /// The number of boards at this distance.
+    pub boards: u64,
+}
+
+impl Report for LayerReport<'_> {
+    const VERB: &'static str = "explore-layer";
+    const VERSION: u32 = 1;
+}
+
 /// A board and the moves from it: `explore --export jsonl`.
 #[derive(Serialize, JsonSchema)]
 pub struct BoardReport<'a> {
@@ -735,6 +751,7 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
     vec![
         census,
         schema::<ConvertReport<'_>>(&having(|verbs| verbs.convert.is_some())),
+        schema::<LayerReport<'_>>(&exploring),
         schema::<BoardReport<'_>>(&exploring),
         schema::<ExploreReport<'_>>(&exploring),
         schema::<GenerateReport<'_>>(&having(|verbs| verbs.generate.is_some())),

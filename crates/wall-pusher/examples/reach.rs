@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let size = Size::new(3, 3).ok_or("a size")?;
     let maze = Instance::read(MAZE.as_bytes(), size).next().ok_or("a maze")??;
     let budget = Budget::unlimited();
-    let explored = explore(&maze, &budget).map_err(|limit| limit.to_string())?;
+    let explored = explore(&maze, &budget, &mut |_, _| {}).map_err(|error| error.to_string())?;
     println!("{MAZE}{} boards, by depth: {:?}", explored.boards(), explored.layers);
     let answer = solve(&maze, None, &budget)?;
     match answer.outcome.optimal() {

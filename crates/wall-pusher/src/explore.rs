@@ -4,9 +4,10 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::search::Search;
+use fewest_core::search::{Search, Unsupported};
 use fewest_core::{StateSpace, Word};
-use fewest_puzzle::explore::{BoardGraph, Explored, Extreme};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::explore::{BoardGraph, Explored, Extreme, OnLayer};
 use fewest_rules::Rules;
 
 use crate::drawing;
@@ -16,28 +17,42 @@ use crate::rules::Board;
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 /// Explores all boards that are reachable from the start, breadth-first, whether or not there is a
-/// plan. The visited set holds all of them.
+/// plan. The visited set holds all of them. `on_layer` gets each layer when it is complete.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if a board fits no word. This does not happen for mazes of at most 8 x 8
-/// cells.
-pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
-    struct Exploration<'a>(&'a Instance, &'a Budget);
+/// If a board fits no word, which does not happen for mazes of at most 8 x 8 cells, or if the search
+/// cannot use the representation of the budget.
+pub fn explore(
+    maze: &Instance,
+    budget: &Budget,
+    on_layer: OnLayer<'_>,
+) -> Result<Explored, SolveError> {
+    struct Exploration<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
     impl SpaceVisitor for Exploration<'_> {
-        type Output = Explored;
+        type Output = Result<Explored, Unsupported>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Explored {
-            let Self(maze, budget) = self;
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(maze, budget, on_layer) = self;
             let (mut goal_depths, mut last) = (Vec::new(), None);
-            let all = Search::new(space).budget(budget).explore(|depth, state| {
-                if space.is_goal(state) {
-                    goal_depths.push(depth);
-                } else if last.is_none_or(|(moves, least)| moves < depth || state < least) {
-                    // The order within a layer may depend on threads.
-                    last = Some((depth, state));
+            let all = Search::new(space).budget(budget).explore_layers(|depth, layer| {
+                let goals_before = goal_depths.len();
+                let read = layer.read(&mut |states| {
+                    for &state in states {
+                        if space.is_goal(state) {
+                            goal_depths.push(depth);
+                        } else if last.is_none_or(|(moves, least)| moves < depth || state < least) {
+                            // The order within a layer may depend on threads.
+                            last = Some((depth, state));
+                        }
+                    }
+                    ControlFlow::Continue(())
+                })?;
+                let boards = layer.states() - (goal_depths.len() - goals_before) as u64;
+                if boards > 0 {
+                    on_layer(depth, boards);
                 }
-                ControlFlow::Continue(())
-            });
+                Ok(read)
+            })?;
             let limit = all.limit();
             let mut layers = all.layers;
             // A layer is counted before it is expanded, so the layer of each goal exists even if a
@@ -50,7 +65,7 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
                 boards: layers.last().copied().unwrap_or(0),
                 board: line(maze, &space.unpack(state)),
             });
-            Explored {
+            Ok(Explored {
                 layers,
                 goals: None,
                 cost: goal_depths.first().copied(),
@@ -58,11 +73,12 @@ pub fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, Limit> {
                 hardest: Ok(None),
                 limit,
                 stats: all.stats,
-            }
+            })
         }
     }
-    let exploration = Exploration(maze, budget);
-    with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, exploration)
+    let exploration = Exploration(maze, budget, on_layer);
+    let explored = with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, exploration);
+    Ok(explored??)
 }
 
 /// All boards and the moves between them. Boards with the player outside are the solved ones.

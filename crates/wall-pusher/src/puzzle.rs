@@ -12,7 +12,7 @@ use fewest_puzzle::capabilities::{
     Brush, Capabilities, Convert, ConvertVerb, CountPlans, Edit, Emit, Explore, ExploreVerb,
     Generate, GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
 };
-use fewest_puzzle::explore::{BoardGraph, Explored};
+use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::random::Random;
@@ -295,8 +295,12 @@ impl Explore for WallPusher {
         shows_boards: false,
     };
 
-    fn explore(maze: &Instance, budget: &Budget) -> Result<Explored, SolveError> {
-        Ok(explore::explore(maze, budget)?)
+    fn explore(
+        maze: &Instance,
+        budget: &Budget,
+        on_layer: OnLayer<'_>,
+    ) -> Result<Explored, SolveError> {
+        explore::explore(maze, budget, on_layer)
     }
 
     fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::{self, ShortestPlans};
-use fewest_core::search::{Answer, Engine, Search, UnsupportedEngine};
+use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_core::space::moves_along;
 use fewest_core::visited::Adaptive;
 use fewest_core::{Heuristic, Word};
@@ -72,7 +72,7 @@ fn solve_in_turns(
     instance: &Instance,
     quotas: &Quotas,
     budget: &Budget,
-) -> Result<Answer<Plan>, UnsupportedEngine> {
+) -> Result<Answer<Plan>, Unsupported> {
     let answer =
         |verdict, stats, engine| Ok(Answer { outcome: Outcome { verdict, stats }, engine });
     let solved = |plan: Plan, stats, engine| {
@@ -190,10 +190,10 @@ fn search(
     relaxation: &Relaxation,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Plan>, UnsupportedEngine> {
+) -> Result<Outcome<Plan>, Unsupported> {
     struct EngineRun<'a>(&'a Relaxation, Engine, &'a Budget);
     impl SpaceVisitor for EngineRun<'_> {
-        type Output = Result<Outcome<Plan>, UnsupportedEngine>;
+        type Output = Result<Outcome<Plan>, Unsupported>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(relaxation, engine, budget) = self;

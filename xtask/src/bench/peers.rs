@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::neighbours;
 use fewest_core::budget::Budget;
 use fewest_core::outcome::Outcome;
-use fewest_core::search::{Engine, Search, UnsupportedEngine, astar, idastar};
+use fewest_core::search::{Engine, Search, Unsupported, astar, idastar};
 use fewest_core::{Heuristic, StateSpace};
 use fxhash::FxHashMap;
 use pathfinding::directed::astar::astar as peer_astar;
@@ -227,7 +227,7 @@ fn sokoban() -> anyhow::Result<Comparison> {
     let case = |name: &str, about: &str, run: Box<dyn Fn() -> (Option<usize>, Option<u64>)>| {
         Case::new(format!("peers.sokoban.{name}"), about, run, check)
     };
-    let ours = |outcome: Result<Outcome<Vec<u64>>, UnsupportedEngine>| {
+    let ours = |outcome: Result<Outcome<Vec<u64>>, Unsupported>| {
         let outcome = outcome.expect("the search has what its engine needs");
         (outcome.moves().map(|moves| moves as usize), Some(outcome.stats.bytes))
     };

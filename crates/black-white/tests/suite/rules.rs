@@ -122,7 +122,7 @@ proptest! {
             visited.extend(layer.iter().cloned());
         }
         let budget = Budget::unlimited();
-        let explored = BlackWhite::explore(&boards, &budget).expect("a small board");
+        let explored = BlackWhite::explore(&boards, &budget, &mut |_, _| {}).expect("a small board");
         prop_assert_eq!((explored.layers, explored.cost), (layers, cost));
         prop_assert_eq!(explored.goals, Some(u64::from(cost.is_some())));
         let graph = BlackWhite::graph(&boards, &budget).expect("no limit");

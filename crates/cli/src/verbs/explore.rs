@@ -10,8 +10,8 @@ use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::export::{FORMATS, write_graph};
 use fewest_puzzle::options::Whole;
-use fewest_puzzle::report::write_explored;
-use fewest_puzzle::results::{self, ExploreReport};
+use fewest_puzzle::report::{self, write_explored};
+use fewest_puzzle::results::{self, ExploreReport, LayerReport};
 
 use crate::PuzzleRef;
 use crate::args::{
@@ -37,7 +37,7 @@ struct ExportArgs {
         long,
         value_name = "FORMAT",
         value_parser = FORMATS,
-        conflicts_with_all = ["json", "plot", "disk", "checkpoint"],
+        conflicts_with_all = ["json", "layers", "plot", "disk", "checkpoint", "representation"],
     )]
     export: Option<String>,
 }
@@ -65,7 +65,11 @@ struct OutputArgs {
     #[command(flatten)]
     plot: PlotArgs,
 
-    /// Print one JSON object per data set, one object per line
+    /// Print each layer as soon as it is complete: the number of moves, and of boards
+    #[arg(long)]
+    layers: bool,
+
+    /// Print one JSON object per data set, and with --layers one per layer, one object per line
     #[arg(long)]
     json: bool,
 }
@@ -86,7 +90,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let verb = capability(puzzle.verbs().explore)?;
     let wants_diameter = verb.undirected && parsed::<DiameterArgs>(matches)?.diameter;
     let export = parsed::<ExportArgs>(matches)?.export;
-    let OutputArgs { plot, json } = parsed(matches)?;
+    let OutputArgs { plot, layers, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
     let storage: StorageArgs = parsed(matches)?;
     let threads = parsed::<ThreadArgs>(matches)?.threads.to_threads();
@@ -120,8 +124,23 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             message(format_args!("{name}{what}: stopped, {limit}"));
             exit = exit.max(Exit::from_limit(limit));
         };
-        let explored = instance.explore(&budget);
+        let mut written = Ok(());
+        let mut write_layer = |moves, boards| {
+            if json {
+                let layer = LayerReport { instance: &name, moves, boards };
+                results::write(puzzle, &layer, &mut out)?;
+            } else {
+                report::write_layer(&**instance, moves, boards, &mut out)?;
+            }
+            out.flush()
+        };
+        let explored = instance.explore(&budget, &mut |moves, boards| {
+            if layers && written.is_ok() {
+                written = write_layer(moves, boards);
+            }
+        });
         storage::report(&budget);
+        written?;
         let explored = match explored {
             Ok(explored) => explored,
             Err(SolveError::Stopped(limit)) => {

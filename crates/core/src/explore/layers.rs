@@ -1,5 +1,6 @@
 //! Exploration with a store of layers.
 
+use std::marker::PhantomData;
 use std::ops::ControlFlow;
 
 use super::{End, Exploration};
@@ -90,6 +91,54 @@ pub fn explore_in_with<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 ) -> Exploration {
     run(store, budget, Kept::All, |store: &T, depth, _| {
         store.read(|states| states.iter().try_for_each(|&state| visit(depth, state)))
+    })
+}
+
+/// A complete layer of an exploration.
+pub trait CompleteLayer<W> {
+    /// The number of its states.
+    fn states(&self) -> u64;
+
+    /// Reads its states in batches until `visit` breaks.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read(
+        &self,
+        visit: &mut dyn FnMut(&[W]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Limit>;
+}
+
+/// The current layer of a store.
+struct CurrentLayer<'a, 's, S, T> {
+    store: &'a T,
+    states: u64,
+    space: PhantomData<&'s S>,
+}
+
+impl<'s, S: StateSpace + 's, T: LayerStore<'s, S>> CompleteLayer<S::State>
+    for CurrentLayer<'_, 's, S, T>
+{
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn read(
+        &self,
+        visit: &mut dyn FnMut(&[S::State]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        self.store.read(visit)
+    }
+}
+
+/// The same as [`explore_in_with`], for a visitor of whole layers.
+pub(crate) fn explore_by_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+    store: &mut T,
+    budget: &Budget,
+    mut visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
+) -> Exploration {
+    run(store, budget, Kept::All, |store: &T, depth, states| {
+        visit(depth, &CurrentLayer { store, states, space: PhantomData })
     })
 }
 

@@ -48,7 +48,10 @@ use crate::budget::{Budget, Limit};
 use crate::stats::Stats;
 
 pub use folded::{FoldedExploration, explore_folded};
-pub use layers::{explore, explore_in, explore_in_with, explore_layers, explore_with};
+pub(crate) use layers::explore_by_layer;
+pub use layers::{
+    CompleteLayer, explore, explore_in, explore_in_with, explore_layers, explore_with,
+};
 
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]

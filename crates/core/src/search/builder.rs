@@ -12,12 +12,13 @@ use super::promises::{
     Backward, BackwardUse, ForwardOnly, GoalUse, HeuristicUse, KnownWidth, Lazy, ListedGoals,
     NoGoals, NoHeuristic, RankUse, Ranks, Unranked,
 };
-use super::{Engine, UnsupportedEngine, idastar};
+use super::{Engine, Unsupported, idastar};
 use crate::budget::{Budget, Limit, Limits};
-use crate::explore::Exploration;
+use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
 use crate::progress::ProgressCounters;
+use crate::representation::{Circumstances, Representation};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::word::Word;
 
@@ -60,9 +61,9 @@ use crate::word::Word;
 ///     }
 ///     numbers.push(number);
 ///     ControlFlow::Continue(())
-/// });
+/// })?;
 /// assert_eq!(numbers, [1, 2, 3, 4, 6, 5, 8]);
-/// # Ok::<(), fewest_core::search::UnsupportedEngine>(())
+/// # Ok::<(), fewest_core::search::Unsupported>(())
 /// ```
 #[must_use = "a search does nothing before `run` or `explore` is called"]
 pub struct Search<'a, S, H = NoHeuristic, R = Unranked, B = ForwardOnly, G = NoGoals> {
@@ -213,13 +214,13 @@ where
     /// the search, the outcome has a lower bound on the number of moves.
     ///
     /// # Errors
-    /// If the search may not use what the chosen engine needs.
+    /// If the search may not use what the chosen engine or representation needs.
     ///
     /// # Panics
     /// A search that finds a broken promise of the space panics. It cannot find all: the answer may be
     /// wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the space
     /// resumes in the caller.
-    pub fn run(mut self) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
+    pub fn run(mut self) -> Result<Outcome<Vec<S::State>>, Unsupported> {
         let default = match (H::IS_GIVEN, G::ALLOWS_BIDIRECTIONAL) {
             (true, _) => Engine::Astar,
             (false, true) => Engine::Bidirectional,
@@ -236,14 +237,58 @@ where
     /// With one thread, the states of a layer are visited in the order of the search, else in any
     /// order. See [`explore_in_with`](crate::explore::explore_in_with).
     ///
+    /// # Errors
+    /// If the budget asks for a [representation](Budget::with_representation) that the search cannot
+    /// use.
+    ///
     /// # Panics
     /// If a method of the space panics on any thread.
-    pub fn explore(mut self, visit: impl FnMut(u32, S::State) -> ControlFlow<()>) -> Exploration {
-        let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
-        watch(budget, on_progress, |budget| {
-            let threads = self.threads.unwrap_or(budget.threads());
-            R::explore::<B>(self.space, threads, budget, visit)
+    pub fn explore(
+        self,
+        mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+    ) -> Result<Exploration, Unsupported> {
+        self.explore_layers(|depth, layer| {
+            layer.read(&mut |states| states.iter().try_for_each(|&state| visit(depth, state)))
         })
+    }
+
+    /// The same as [`explore`](Self::explore), and calls `visit` once for each layer as soon as it is
+    /// complete, with its depth. It need not read the states.
+    ///
+    /// # Errors
+    /// As [`explore`](Self::explore).
+    ///
+    /// # Panics
+    /// As [`explore`](Self::explore).
+    pub fn explore_layers(
+        mut self,
+        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
+    ) -> Result<Exploration, Unsupported> {
+        let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
+        let representation = self.representation(&budget, false)?;
+        Ok(watch(budget, on_progress, |budget| {
+            let threads = self.threads.unwrap_or(budget.threads());
+            R::explore::<B>(self.space, representation, threads, budget, visit)
+        }))
+    }
+
+    /// How the states are kept. It is reported.
+    fn representation(
+        &self,
+        budget: &Budget,
+        needs_layers: bool,
+    ) -> Result<Representation, Unsupported> {
+        let choice = Circumstances {
+            asked: budget.representation(),
+            ranks: R::ranks(self.space),
+            needs_layers,
+            state_bytes: size_of::<S::State>(),
+            is_on_disk: budget.disk().is_some(),
+            memory: budget.memory().limit_bytes(),
+        }
+        .choose()?;
+        budget.report(&choice);
+        Ok(choice.representation)
     }
 
     fn own_budget(&self) -> Budget {
@@ -258,20 +303,23 @@ where
         self,
         default: Engine,
         budget: &Budget,
-    ) -> Result<Outcome<Vec<S::State>>, UnsupportedEngine> {
-        let Self { space, heuristic, engine, threads, .. } = self;
-        let engine = engine.unwrap_or(default);
+    ) -> Result<Outcome<Vec<S::State>>, Unsupported> {
+        let (space, engine) = (self.space, self.engine.unwrap_or(default));
         let outcome = match engine {
             Engine::Bfs => {
-                Some(Ok(R::bfs::<B>(space, threads.unwrap_or(budget.threads()), budget)))
+                let threads = self.threads.unwrap_or(budget.threads());
+                let representation = self.representation(budget, true)?;
+                Some(Ok(R::bfs::<B>(space, representation, threads, budget)))
             }
             Engine::Bidirectional => G::bidirectional(space, budget).map(Ok),
-            Engine::Astar => heuristic.with(budget, |heuristic| B::astar(space, heuristic, budget)),
+            Engine::Astar => {
+                self.heuristic.with(budget, |heuristic| B::astar(space, heuristic, budget))
+            }
             Engine::Idastar => {
-                heuristic.with(budget, |heuristic| idastar::search(space, heuristic, budget))
+                self.heuristic.with(budget, |heuristic| idastar::search(space, heuristic, budget))
             }
         };
-        let outcome = outcome.ok_or(UnsupportedEngine(engine))?;
+        let outcome = outcome.ok_or(Unsupported::Engine(engine))?;
         Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
     }
 }

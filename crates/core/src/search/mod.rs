@@ -104,6 +104,7 @@ use std::str::FromStr;
 pub use builder::Search;
 
 use crate::outcome::Outcome;
+use crate::representation::UnsupportedRepresentation;
 
 /// The engines that a user can choose by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,10 +165,16 @@ impl<P> Answer<P> {
     }
 }
 
-/// The error of a search that may not use what its engine needs.
+/// The error of a search that may not use what it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the engine `{0}` is not available: it needs {needs}", needs = .0.needs())]
-pub struct UnsupportedEngine(pub Engine);
+pub enum Unsupported {
+    /// What this engine needs.
+    #[error("the engine `{0}` is not available: it needs {needs}", needs = .0.needs())]
+    Engine(Engine),
+    /// A representation that was asked for.
+    #[error(transparent)]
+    Representation(#[from] UnsupportedRepresentation),
+}
 
 /// The error of parsing an engine from a name that no [`Engine`] has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,18 +1,20 @@
 //! What a [`Search`](super::Search) may use of a space. A builder cannot see which traits a type
 //! implements, so its methods record them in type parameters.
 
+use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use super::{astar, bfs, bidirectional};
 use crate::budget::{Budget, Limit};
-use crate::disk::Disk;
-use crate::explore::{Exploration, explore_in_with};
+use crate::explore::{CompleteLayer, Exploration, explore_by_layer};
 use crate::heuristic::{Blind, Heuristic};
-use crate::memory::Memory;
 use crate::outcome::Outcome;
+use crate::representation::{Circumstances, Representation};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
-use crate::store::{KeepsLayers, OneThread, Runs, Shard, Sharded};
+use crate::store::{
+    KeepsLayers, LayerStore, OneThread, Runs, Shard, Sharded, TwoBits, TwoBitsOnDisk,
+};
 use crate::visited::{Adaptive, CompactTable, DenseBits, Table, Visited};
 
 mod sealed {
@@ -170,9 +172,16 @@ pub struct KnownWidth;
 /// Which visited set a search uses. This trait is sealed: it is implemented for [`Unranked`],
 /// [`KnownWidth`] and [`Ranks`].
 pub trait RankUse<S: StateSpace>: Sealed {
+    /// The number of ranks, if the search may use them.
+    #[doc(hidden)]
+    fn ranks(space: &S) -> Option<u64> {
+        let _ = space;
+        None
+    }
     #[doc(hidden)]
     fn bfs<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>>;
@@ -183,19 +192,21 @@ pub trait RankUse<S: StateSpace>: Sealed {
     #[doc(hidden)]
     fn explore<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
-        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Exploration;
 }
 
 impl<S: StateSpace> RankUse<S> for Unranked {
     fn bfs<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
-        bfs_on::<S, Adaptive<_>, Table<_>, B>(space, threads, budget)
+        bfs_on::<S, Adaptive<_>, Table<_>, B>(space, representation, threads, budget)
     }
 
     fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
@@ -207,22 +218,24 @@ impl<S: StateSpace> RankUse<S> for Unranked {
 
     fn explore<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
-        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Exploration {
-        explore_on::<S, Adaptive<_>, Table<_>, B>(space, threads, budget, visit)
+        explore_on::<S, Adaptive<_>, Table<_>, B>(space, representation, threads, budget, visit)
     }
 }
 
 impl<S: StateSpace> RankUse<S> for KnownWidth {
     fn bfs<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
         // The user chose the visited set, so parents are not stored instead.
-        bfs_in_set::<S, CompactTable, CompactTable, B>(space, threads, budget)
+        bfs_in_set::<S, CompactTable, CompactTable, B>(space, representation, threads, budget)
     }
 
     fn bidirectional(space: &S, budget: &Budget) -> Outcome<Vec<S::State>>
@@ -234,24 +247,36 @@ impl<S: StateSpace> RankUse<S> for KnownWidth {
 
     fn explore<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
-        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Exploration {
-        explore_on::<S, CompactTable, CompactTable, B>(space, threads, budget, visit)
+        explore_on::<S, CompactTable, CompactTable, B>(
+            space,
+            representation,
+            threads,
+            budget,
+            visit,
+        )
     }
 }
 
 impl<S: Ranked> RankUse<S> for Ranks {
+    fn ranks(space: &S) -> Option<u64> {
+        space.ranks()
+    }
+
     fn bfs<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
-        if DenseBits::is_suitable(space, budget.memory()) {
-            bfs_on::<S, DenseBits, DenseBits, B>(space, threads, budget)
+        if representation == Representation::Bits {
+            bfs_on::<S, DenseBits, DenseBits, B>(space, representation, threads, budget)
         } else {
-            Unranked::bfs::<B>(space, threads, budget)
+            Unranked::bfs::<B>(space, representation, threads, budget)
         }
     }
 
@@ -268,14 +293,29 @@ impl<S: Ranked> RankUse<S> for Ranks {
 
     fn explore<B: BackwardUse<S>>(
         space: &S,
+        representation: Representation,
         threads: NonZero<usize>,
         budget: &Budget,
-        visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Exploration {
-        if DenseBits::is_suitable(space, budget.memory()) {
-            explore_on::<S, DenseBits, DenseBits, B>(space, threads, budget, visit)
-        } else {
-            Unranked::explore::<B>(space, threads, budget, visit)
+        let memory = budget.memory();
+        match (representation, budget.disk()) {
+            (Representation::Bits, _) => explore_on::<S, DenseBits, DenseBits, B>(
+                space,
+                representation,
+                threads,
+                budget,
+                visit,
+            ),
+            (Representation::TwoBits, None) => {
+                explore_store(TwoBits::new(space, threads, memory), budget, visit)
+            }
+            (Representation::TwoBits, Some(disk)) => {
+                let bytes = Circumstances::buffer_bytes(memory.limit_bytes());
+                let store = TwoBitsOnDisk::new(space, disk, threads, bytes, memory);
+                explore_store(store, budget, visit)
+            }
+            _ => Unranked::explore::<B>(space, representation, threads, budget, visit),
         }
     }
 }
@@ -283,24 +323,28 @@ impl<S: Ranked> RankUse<S> for Ranks {
 /// Breadth-first search on the set `V` with one thread, or on shards of the set `T` with more.
 fn bfs_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     space: &S,
+    representation: Representation,
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    let is_resumable = budget.disk().is_some() || budget.checkpoint().is_some();
-    let stores_parents = threads == NonZero::<usize>::MIN && !is_resumable;
+    let is_free = budget.representation().is_none()
+        && budget.disk().is_none()
+        && budget.checkpoint().is_none();
+    let stores_parents = threads == NonZero::<usize>::MIN && is_free;
     let parents = if stores_parents { B::bfs_with_parents(space, budget) } else { None };
-    parents.unwrap_or_else(|| bfs_in_set::<S, V, T, B>(space, threads, budget))
+    parents.unwrap_or_else(|| bfs_in_set::<S, V, T, B>(space, representation, threads, budget))
 }
 
 /// The same without parents.
 fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     space: &S,
+    representation: Representation,
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
-    if let Some(disk) = budget.disk() {
-        return match runs::<S, B>(space, disk, threads, memory) {
+    if representation == Representation::Runs {
+        return match runs::<S, B>(space, threads, budget) {
             Ok(store) => B::bfs(store, budget),
             Err(limit) => Outcome::stopped(limit, budget),
         };
@@ -313,44 +357,44 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
     outcome.unwrap_or_else(|error| Outcome::stopped(error.into(), budget))
 }
 
-/// The same for an exploration.
+/// Exploration on the set `V` with one thread, or on shards of the set `T` with more.
 fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S>>(
     space: &S,
+    representation: Representation,
     threads: NonZero<usize>,
     budget: &Budget,
-    visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
+    visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
 ) -> Exploration {
     let memory = budget.memory();
-    if let Some(disk) = budget.disk() {
-        return match runs::<S, B>(space, disk, threads, memory) {
-            Ok(mut store) => explore_in_with(&mut store, budget, visit),
-            Err(limit) => Exploration::stopped(limit, budget),
-        };
-    }
-    let explored = if threads == NonZero::<usize>::MIN {
-        OneThread::<S, V>::new(space, memory)
-            .map(|mut store| explore_in_with(&mut store, budget, visit))
+    if representation == Representation::Runs {
+        explore_store(runs::<S, B>(space, threads, budget), budget, visit)
+    } else if threads == NonZero::<usize>::MIN {
+        explore_store(OneThread::<S, V>::new(space, memory), budget, visit)
     } else {
-        Sharded::<S, T>::new(space, threads, memory)
-            .map(|mut store| explore_in_with(&mut store, budget, visit))
-    };
-    explored.unwrap_or_else(|error| Exploration::stopped(error.into(), budget))
+        explore_store(Sharded::<S, T>::new(space, threads, memory), budget, visit)
+    }
 }
 
-/// The bytes of the buffers of runs if there is no memory limit.
-const RUN_BYTES: u64 = 256 << 20;
+fn explore_store<'s, S: StateSpace + 's>(
+    store: Result<impl LayerStore<'s, S>, impl Into<Limit>>,
+    budget: &Budget,
+    visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
+) -> Exploration {
+    match store {
+        Ok(mut store) => explore_by_layer(&mut store, budget, visit),
+        Err(error) => Exploration::stopped(error.into(), budget),
+    }
+}
 
-/// A store on disk.
+/// A store on the disk of the budget.
 fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
     space: &'s S,
-    disk: &Disk,
     threads: NonZero<usize>,
-    memory: &Memory,
+    budget: &Budget,
 ) -> Result<Runs<'s, S>, Limit> {
-    let bytes = match memory.limit_bytes() {
-        u64::MAX => RUN_BYTES,
-        limit => limit / 2,
-    };
+    let disk = budget.disk().ok_or(Limit::Io(ErrorKind::Unsupported))?;
+    let memory = budget.memory();
+    let bytes = Circumstances::buffer_bytes(memory.limit_bytes());
     Runs::new(space, disk, B::IS_UNDIRECTED, threads, bytes, memory)
 }
 

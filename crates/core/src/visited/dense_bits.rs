@@ -5,6 +5,7 @@ use bitvec::vec::BitVec;
 use super::prefetch::prefetch;
 use super::{Visited, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
+use crate::representation::bits_are_small;
 use crate::space::Ranked;
 
 /// A [visited set](Visited) of one bit per rank, for one thread.
@@ -40,8 +41,7 @@ impl DenseBits {
     /// generated states would soon be larger. A set of more than an eighth of the limit may be
     /// larger than a table that grows as needed.
     pub fn is_suitable<S: Ranked>(space: &S, memory: &Memory) -> bool {
-        let max_bytes = (memory.limit_bytes() / 8).min(2 << 20);
-        space.ranks().is_some_and(|ranks| Self::bytes_for(ranks) <= max_bytes)
+        space.ranks().is_some_and(|ranks| bits_are_small(ranks, memory.limit_bytes()))
     }
 
     /// Inserts the ranks of the items of a batch. Moves those that are new to the front, in their

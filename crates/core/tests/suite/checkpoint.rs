@@ -386,7 +386,8 @@ fn searches_use_a_checkpoint_one_after_the_other() {
     // The sums of the initial states are equal.
     let (first, second) = (numbers([1, 5], 300), numbers([2, 4], 300));
     let explore = |space, budget: &Budget| {
-        Search::new(space).budget(budget).explore(|_, _| ControlFlow::Continue(()))
+        let search = Search::new(space).budget(budget);
+        search.explore(|_, _| ControlFlow::Continue(())).expect("supported")
     };
     let budget = |states| {
         let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");

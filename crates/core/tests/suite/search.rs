@@ -10,7 +10,7 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{Engine, Search, UnsupportedEngine};
+use fewest_core::search::{Engine, Search, Unsupported};
 use fewest_core::space::{Reversed, StartingFrom, from_fn};
 use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
@@ -121,7 +121,7 @@ fn every_engine_finds_the_fewest_moves_with_everything_it_may_use() {
 
 #[test]
 fn engines_that_a_search_may_not_use_are_refused_by_name() {
-    type Refused = Result<Outcome<Vec<u32>>, UnsupportedEngine>;
+    type Refused = Result<Outcome<Vec<u32>>, Unsupported>;
     let refused = |search: Refused| search.unwrap_err().to_string();
     let search = || Search::new(&NUMBERS);
     for engine in [Engine::Astar, Engine::Idastar] {
@@ -320,7 +320,7 @@ fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
     }
     for threads in [NonZero::<usize>::MIN, TWO] {
         let search = Search::new(&Wide).compact().threads(threads);
-        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).states(), 1 << 16);
+        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).unwrap().states(), 1 << 16);
     }
 }
 
@@ -339,15 +339,22 @@ fn a_visitor_stops_an_exploration() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     for threads in [NonZero::<usize>::MIN, TWO] {
         let search = || Search::new(&tiles).threads(threads);
-        let all = search().explore(|_, _| ControlFlow::Continue(()));
+        let all = search().explore(|_, _| ControlFlow::Continue(())).unwrap();
         assert_eq!((all.states(), all.end), (181_440, End::Complete));
-        assert_eq!(search().ranked().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
-        assert_eq!(search().compact().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
+        assert_eq!(
+            search().ranked().explore(|_, _| ControlFlow::Continue(())).unwrap().layers,
+            all.layers
+        );
+        assert_eq!(
+            search().compact().explore(|_, _| ControlFlow::Continue(())).unwrap().layers,
+            all.layers
+        );
         let mut visited = 0;
         let some = search().explore(|depth, _| {
             visited += 1;
             if depth == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
+        let some = some.unwrap();
         assert_eq!((&some.layers[..], some.end), (&all.layers[..11], End::Visitor));
         assert_eq!(visited, all.layers[..10].iter().sum::<u64>() + 1);
     }

@@ -194,7 +194,7 @@ proptest! {
             }
         }
         let budget = Budget::unlimited();
-        let explored = explore(&instance, &budget).expect("a small map");
+        let explored = explore(&instance, &budget, &mut |_, _| {}).expect("a small map");
         let layer = |depth| depths.values().filter(|&&other| other == depth).count() as u64;
         let layers: Vec<u64> = (0..).map(layer).take_while(|&boards| boards > 0).collect();
         let goal: Vec<Cell> = instance.ghosts().iter().map(|ghost| ghost.goal).collect();

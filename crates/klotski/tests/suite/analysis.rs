@@ -8,12 +8,14 @@ use crate::layouts::{self, played, read, task};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Engine;
-use fewest_klotski::explore::{component_graph, count_boards, diameter, explore};
+use fewest_klotski::explore::{self, component_graph, count_boards, diameter};
 use fewest_klotski::generate::{Source, generate};
 use fewest_klotski::options::GenerateOptions;
 use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Board, Encoding, Instance, Metric, Task};
+use fewest_puzzle::SolveError;
+use fewest_puzzle::explore::Explored;
 use fewest_puzzle::options::{NumberRange, Whole};
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
@@ -102,6 +104,10 @@ impl PlainGraph {
 }
 
 /// The greatest distance, and the number of boards at this distance.
+fn explore(task: &Task, budget: &Budget) -> Result<Explored, SolveError> {
+    explore::explore(task, budget, &mut |_, _| {})
+}
+
 fn farthest(distances: &[Option<u32>]) -> (u32, u64) {
     let greatest = distances.iter().flatten().copied().max().unwrap_or(0);
     (greatest, distances.iter().filter(|&&distance| distance == Some(greatest)).count() as u64)
@@ -452,7 +458,7 @@ fn states_of_more_than_128_bits_are_refused() {
     let instance = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
     assert_eq!(
         explore(&task(&instance, Metric::Unit), &Budget::unlimited()).err(),
-        Some(Limit::Encoding)
+        Some(SolveError::Stopped(Limit::Encoding))
     );
     let outcome =
         solve(&task(&instance, Metric::Unit), None, &Budget::unlimited()).expect("no plan").outcome;

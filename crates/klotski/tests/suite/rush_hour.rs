@@ -96,7 +96,8 @@ fn the_solver_for_any_board_agrees() {
     for component in components.iter().step_by(601).chain(minimal.step_by(31)) {
         let (board, most) = (&component.hardest, component.layers.len() as u32 - 1);
         assert_eq!(moves(board), most, "{board:?}");
-        let explored = explore(&puzzle(board), &Budget::unlimited()).expect("small");
+        let explored =
+            explore(&puzzle(board), &Budget::unlimited(), &mut |_, _| {}).expect("small");
         assert_eq!(
             explored.layers.iter().sum::<u64>(),
             component.layers.iter().sum::<u64>(),

@@ -283,7 +283,7 @@ fn explored_layers_are_those_of_a_plain_cost() {
                 inside.iter().flat_map(|board| successors(&maze, board)).map(|(_, after)| after);
             layer = next.filter(|board| !visited.contains(board)).collect();
         }
-        let explored = explore(&maze, &Budget::unlimited()).expect("64 bits");
+        let explored = explore(&maze, &Budget::unlimited(), &mut |_, _| {}).expect("64 bits");
         assert_eq!(
             (explored.layers, explored.cost, explored.limit),
             (layers, cost, None),

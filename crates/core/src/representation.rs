@@ -1,0 +1,282 @@
+//! How breadth-first searches and explorations keep their states: what there is, and what is chosen.
+//!
+//! [`Budget::with_representation`](crate::budget::Budget::with_representation) chooses one, and
+//! [`Budget::on_choice`](crate::budget::Budget::on_choice) tells which a search has before it starts.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How a breadth-first search or an exploration keeps its states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Representation {
+    /// A hash table, and lists of the states of each layer.
+    Table,
+    /// A bit for each rank, and lists of the states of each layer.
+    Bits,
+    /// Two bits for each rank: for explorations, in memory or on a disk.
+    TwoBits,
+    /// Sorted runs of states on a disk.
+    Runs,
+}
+
+impl Representation {
+    /// All representations.
+    pub const ALL: [Self; 4] = [Self::Table, Self::Bits, Self::TwoBits, Self::Runs];
+
+    /// The name that [`FromStr`] parses, such as `"two-bits"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Bits => "bits",
+            Self::TwoBits => "two-bits",
+            Self::Runs => "runs",
+        }
+    }
+}
+
+impl fmt::Display for Representation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The error of parsing a name that no [`Representation`] has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown representation; expected `table`, `bits`, `two-bits` or `runs`")]
+pub struct UnknownRepresentation;
+
+impl FromStr for Representation {
+    type Err = UnknownRepresentation;
+
+    fn from_str(name: &str) -> Result<Self, UnknownRepresentation> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|representation| representation.name() == name).ok_or(UnknownRepresentation)
+    }
+}
+
+/// The error of a representation that a search cannot use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the representation `{representation}` is not available: {why}")]
+pub struct UnsupportedRepresentation {
+    /// The representation.
+    pub representation: Representation,
+    /// What is missing.
+    pub why: &'static str,
+}
+
+/// The representation that a search has, why, and what it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The representation.
+    pub representation: Representation,
+    /// Whether its states are on a disk.
+    pub is_on_disk: bool,
+    /// Why it was chosen.
+    pub reason: &'static str,
+    /// The bytes of memory that it takes whatever is found: a table of all ranks, or the buffers of
+    /// a store on disk.
+    pub memory_bytes: u64,
+    /// The bytes of files that it takes whatever is found: a table of all ranks.
+    pub disk_bytes: u64,
+    /// The most bytes for each state that is found, of memory, or of files if it is on a disk. A store
+    /// that removes layers needs them for the largest ones only.
+    pub bytes_per_state: u64,
+}
+
+/// What a choice depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circumstances {
+    /// The representation that was asked for.
+    pub(crate) asked: Option<Representation>,
+    /// The number of ranks, if the search may use them.
+    pub(crate) ranks: Option<u64>,
+    /// Whether the search recovers a plan from its layers.
+    pub(crate) needs_layers: bool,
+    /// The bytes of a state.
+    pub(crate) state_bytes: usize,
+    pub(crate) is_on_disk: bool,
+    /// The memory limit; `u64::MAX` if there is none.
+    pub(crate) memory: u64,
+}
+
+/// The bytes of the buffers of a store on disk if there is no memory limit.
+const DISK_BUFFERS: u64 = 256 << 20;
+/// A table on disk of up to this many times the memory of its segment is swept in each layer, which
+/// costs less than sorting its states.
+const MAX_SWEEPS: u64 = 16;
+/// A bit for each rank is chosen up to this many bytes: clearing them takes less time than the first
+/// thousands of states, and a table of the states would soon be larger.
+const MAX_BITS: u64 = 2 << 20;
+
+/// Whether a bit for each rank takes little, also of the memory limit.
+pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
+    ranks / 8 <= MAX_BITS.min(memory / 8)
+}
+
+impl Circumstances {
+    /// The bytes of the buffers of a store on disk.
+    pub(crate) fn buffer_bytes(memory: u64) -> u64 {
+        if memory == u64::MAX { DISK_BUFFERS } else { memory / 2 }
+    }
+
+    /// Chooses a representation, or checks that the one that was asked for can be used.
+    pub(crate) fn choose(self) -> Result<Choice, UnsupportedRepresentation> {
+        let (representation, reason) = match self.asked {
+            Some(representation) => {
+                let refused = |why| UnsupportedRepresentation { representation, why };
+                self.obstacle(representation).map_or(Ok(()), |why| Err(refused(why)))?;
+                (representation, "as asked for")
+            }
+            None => self.best(),
+        };
+        Ok(self.costs(representation, reason))
+    }
+
+    /// Why the search cannot use a representation.
+    fn obstacle(self, representation: Representation) -> Option<&'static str> {
+        let Self { ranks, needs_layers, is_on_disk, .. } = self;
+        match representation {
+            Representation::Table | Representation::Bits if is_on_disk => {
+                Some("it is for memory, and there is a disk")
+            }
+            Representation::Runs if !is_on_disk => Some("it needs a disk"),
+            Representation::Bits | Representation::TwoBits if ranks.is_none() => {
+                Some("it needs ranks, which these states do not have")
+            }
+            Representation::TwoBits if needs_layers => {
+                Some("it does not keep layers, from which plans are recovered")
+            }
+            _ => None,
+        }
+    }
+
+    fn best(self) -> (Representation, &'static str) {
+        let Self { needs_layers, memory, state_bytes, is_on_disk, .. } = self;
+        let explored = self.ranks.filter(|_| !needs_layers);
+        if is_on_disk {
+            let swept = Self::buffer_bytes(memory).saturating_mul(MAX_SWEEPS);
+            return match explored {
+                Some(ranks) if ranks / 4 <= swept => {
+                    (Representation::TwoBits, "a table of all ranks is small for the memory")
+                }
+                Some(_) => (Representation::Runs, "a table of all ranks is large for the memory"),
+                None if needs_layers => (Representation::Runs, "plans are recovered from layers"),
+                None => (Representation::Runs, "the states have no ranks"),
+            };
+        }
+        let Some(ranks) = self.ranks else {
+            return (Representation::Table, "the states have no ranks");
+        };
+        let takes = |bytes_per_state: u64| ranks.saturating_mul(bytes_per_state);
+        if bits_are_small(ranks, memory) {
+            (Representation::Bits, "a bit for each rank takes little")
+        } else if needs_layers {
+            (Representation::Table, "a bit for each rank may take more than the states")
+        } else if takes(table_bytes(state_bytes)) > memory && ranks / 4 <= memory {
+            (Representation::TwoBits, "a hash table of all states may not fit the memory")
+        } else {
+            (Representation::Table, "it takes memory only for states that are found")
+        }
+    }
+
+    fn costs(self, representation: Representation, reason: &'static str) -> Choice {
+        let Self { state_bytes, is_on_disk, memory, .. } = self;
+        let ranks = self.ranks.unwrap_or(0);
+        let (state, buffers) = (state_bytes as u64, Self::buffer_bytes(memory));
+        let (memory_bytes, disk_bytes, bytes_per_state) = match representation {
+            Representation::Table => (0, 0, table_bytes(state_bytes)),
+            Representation::Bits => (ranks.div_ceil(8), 0, state),
+            Representation::TwoBits if is_on_disk => (buffers, ranks.div_ceil(4), MAX_RUN_BYTES),
+            Representation::TwoBits => (ranks.div_ceil(4), 0, 0),
+            Representation::Runs if state <= 8 => (buffers, 0, state * 8 / 7 + 1),
+            Representation::Runs => (buffers, 0, state + 1),
+        };
+        Choice { representation, is_on_disk, reason, memory_bytes, disk_bytes, bytes_per_state }
+    }
+}
+
+/// The most bytes of a rank in a run.
+const MAX_RUN_BYTES: u64 = 10;
+
+/// The most bytes of a state in a hash table that has just grown, and in the list of its layer.
+fn table_bytes(state_bytes: usize) -> u64 {
+    state_bytes as u64 * 35 / 16 + state_bytes as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIB: u64 = 1 << 20;
+
+    fn circumstances() -> Circumstances {
+        Circumstances {
+            asked: None,
+            ranks: None,
+            needs_layers: false,
+            state_bytes: 8,
+            is_on_disk: false,
+            memory: u64::MAX,
+        }
+    }
+
+    #[test]
+    fn the_choice_follows_from_ranks_memory_and_disk() {
+        let choose = |ranks, needs_layers, is_on_disk, memory| {
+            let given =
+                Circumstances { ranks, needs_layers, is_on_disk, memory, ..circumstances() };
+            given.choose().expect("nothing was asked for").representation
+        };
+        let (few, many) = (Some(5_200_300), Some(9_075_135_300));
+        assert_eq!(choose(None, false, false, u64::MAX), Representation::Table);
+        assert_eq!(choose(few, true, false, u64::MAX), Representation::Bits);
+        assert_eq!(choose(few, false, false, 4 * MIB), Representation::TwoBits);
+        assert_eq!(choose(many, false, false, u64::MAX), Representation::Table);
+        assert_eq!(choose(many, false, false, 4096 * MIB), Representation::TwoBits);
+        assert_eq!(choose(many, true, false, 4096 * MIB), Representation::Table);
+        assert_eq!(choose(many, false, false, 2048 * MIB), Representation::Table);
+        assert_eq!(choose(many, false, true, 2048 * MIB), Representation::TwoBits);
+        assert_eq!(choose(many, false, true, 64 * MIB), Representation::Runs);
+        assert_eq!(choose(many, true, true, 2048 * MIB), Representation::Runs);
+        assert_eq!(choose(None, false, true, 2048 * MIB), Representation::Runs);
+    }
+
+    #[test]
+    fn what_cannot_be_used_is_refused() {
+        let refused = |asked, ranks, needs_layers, is_on_disk| {
+            let asked = Some(asked);
+            let given = Circumstances { asked, ranks, needs_layers, is_on_disk, ..circumstances() };
+            given.choose().map_err(|error| error.to_string())
+        };
+        let ranks = Some(1000);
+        for (asked, ranks, needs_layers, is_on_disk, why) in [
+            (Representation::Table, ranks, false, true, "it is for memory, and there is a disk"),
+            (Representation::Bits, ranks, false, true, "it is for memory, and there is a disk"),
+            (Representation::Runs, ranks, false, false, "it needs a disk"),
+            (
+                Representation::TwoBits,
+                None,
+                false,
+                true,
+                "it needs ranks, which these states do not have",
+            ),
+            (
+                Representation::TwoBits,
+                ranks,
+                true,
+                false,
+                "it does not keep layers, from which plans are recovered",
+            ),
+        ] {
+            let expected = format!("the representation `{asked}` is not available: {why}");
+            assert_eq!(refused(asked, ranks, needs_layers, is_on_disk), Err(expected));
+        }
+        for (asked, is_on_disk) in
+            [(Representation::TwoBits, true), (Representation::TwoBits, false)]
+        {
+            let choice = refused(asked, ranks, false, is_on_disk).expect("ranks");
+            assert_eq!((choice.representation, choice.reason), (asked, "as asked for"));
+            assert!(choice.memory_bytes + choice.disk_bytes >= 250);
+        }
+    }
+}
