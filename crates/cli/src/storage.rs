@@ -123,14 +123,15 @@ fn explain(choice: &Choice) -> String {
     let Choice { representation, is_on_disk, reason, .. } = choice;
     let place = if *is_on_disk { "on disk" } else { "in memory" };
     let bytes = |bytes: u64, what: &str| (bytes > 0).then(|| format!("{} {what}", ByteSize(bytes)));
-    let each = format!("{place} for each board, at most");
+    let each = format!("{place} for each board");
     let needs = [
         bytes(choice.memory_bytes, "in memory"),
         bytes(choice.disk_bytes, "on disk"),
         bytes(choice.bytes_per_state, &each),
     ];
     let needs: Vec<_> = needs.into_iter().flatten().collect();
-    format!("keeps boards as `{representation}` {place}, {reason}: {}", needs.join(", "))
+    let needs = needs.join(" and ");
+    format!("keeps boards as `{representation}` {place} ({reason}): at most {needs}")
 }
 
 /// Reports a checkpoint that could not be read, or is not complete.

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::checkpoint::{Checkpoint, Coding, Kept, LayerLog};
+use crate::checkpoint::{Checkpoint, Kept, LayerLog};
 use crate::disk::Disk;
 use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
@@ -358,9 +358,14 @@ impl Meter<'_> {
     }
 
     /// The layers of the search in the checkpoint of the budget, if it has one.
-    pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<Option<LayerLog>, Limit> {
+    pub(crate) fn next_log(
+        &self,
+        kept: Kept,
+        state_bytes: usize,
+        takes_ranks: bool,
+    ) -> Result<Option<LayerLog>, Limit> {
         let checkpoint = self.budget.checkpoint.as_ref();
-        checkpoint.map(|checkpoint| checkpoint.next_log(kept, coding)).transpose()
+        checkpoint.map(|checkpoint| checkpoint.next_log(kept, state_bytes, takes_ranks)).transpose()
     }
 
     /// Takes over the work of a search that this one goes on with. The limit on states is for what

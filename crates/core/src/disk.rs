@@ -14,6 +14,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::budget::Limit;
 
+/// What a search leaves free on a disk: other programs need room, and so does the list of a checkpoint.
+pub const RESERVED_BYTES: u64 = 64 << 20;
+
 /// A folder, and the operations by which it is accessed. Clones are of the same folder.
 #[derive(Clone, Debug)]
 pub struct Disk {
@@ -44,6 +47,11 @@ pub trait Files: Debug + Send + Sync {
     /// Locks a file, which is created, for this process; until the lock is dropped or the process
     /// ends, no other gets it. `None` if another process has it.
     fn lock(&self, file: &Path) -> io::Result<Option<Box<dyn Lock>>>;
+    /// The bytes that can still be written to a folder. `None` if they are not known.
+    fn free_bytes(&self, folder: &Path) -> io::Result<Option<u64>> {
+        let _ = folder;
+        Ok(None)
+    }
 }
 
 /// A file that is written.
@@ -93,6 +101,17 @@ impl Disk {
 
     pub(crate) fn shared_files(&self) -> &Arc<dyn Files> {
         &self.files
+    }
+
+    /// Checks that there is room for another file, and that the disk would not be full with it.
+    ///
+    /// # Errors
+    /// [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
+    pub(crate) fn check_space(&self) -> io::Result<()> {
+        match self.files.free_bytes(&self.folder)? {
+            Some(free) if free < RESERVED_BYTES => Err(ErrorKind::StorageFull.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Creates the folder with its parents, and makes new ones durable.
@@ -197,9 +216,10 @@ impl ScratchFolder {
         self.disk.shared_files()
     }
 
-    /// The path of a new file.
-    pub(crate) fn new_file(&self) -> PathBuf {
-        self.disk.path(&format!("{}.run", self.named.fetch_add(1, Ordering::Relaxed)))
+    /// The path of a new file, for which there is room.
+    pub(crate) fn new_file(&self) -> io::Result<PathBuf> {
+        self.disk.check_space()?;
+        Ok(self.disk.path(&format!("{}.run", self.named.fetch_add(1, Ordering::Relaxed))))
     }
 }
 
@@ -255,6 +275,12 @@ impl Files for SystemFiles {
 
     fn remove(&self, file: &Path) -> io::Result<()> {
         fs::remove_file(file)
+    }
+
+    #[cfg(unix)]
+    fn free_bytes(&self, folder: &Path) -> io::Result<Option<u64>> {
+        let free = rustix::fs::statvfs(folder)?;
+        Ok(Some(free.f_bavail.saturating_mul(free.f_frsize)))
     }
 
     fn lock(&self, file: &Path) -> io::Result<Option<Box<dyn Lock>>> {

@@ -194,6 +194,9 @@ pub fn explore<S: Predecessors>(
     Ok(explored)
 }
 
+/// The goals of an exploration.
+type GoalStates<W> = Result<SegmentedVec<W>, OutOfMemory>;
+
 /// The states that are reachable from `start`, and the goals among them. `explore` calls its argument
 /// with the distance of each state, the state, and the number of boards that it represents.
 fn forward<S: StateSpace>(
@@ -202,7 +205,7 @@ fn forward<S: StateSpace>(
     show: impl Fn(S::State) -> String,
     budget: &Budget,
     explore: impl FnOnce(&mut dyn FnMut(u32, S::State, u64)) -> Result<Exploration, Unsupported>,
-) -> Result<(Explored, Result<SegmentedVec<S::State>, OutOfMemory>), Unsupported> {
+) -> Result<(Explored, GoalStates<S::State>), Unsupported> {
     let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
     let mut stored = Ok(());
     let (mut last, mut cost) = (LastLayer::empty(), None);

@@ -11,6 +11,6 @@ pub use fewest_scene::{Animation, DrawError, Ink, Motion, Part, Scene, Shape, St
 
 pub use crate::builtin::Builtin;
 pub use crate::capabilities::{Capabilities, Explore, Offers};
-pub use crate::explore::{BoardGraph, Explored, explore_from_start};
+pub use crate::explore::{BoardGraph, Explored, OnLayer, explore_from_start};
 pub use crate::options::NoOptions;
 pub use crate::{Info, Parsed, Puzzle, SolveError, Solved};

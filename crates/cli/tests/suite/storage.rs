@@ -33,6 +33,10 @@ const SPACES: [Space; 6] = [
 ];
 
 impl Space {
+    fn has_ranks(&self) -> bool {
+        ["halloween", "black-white"].contains(&self.puzzle)
+    }
+
     fn explore(&self, options: &str) -> Run {
         let Self { puzzle, instance, .. } = self;
         run(&format!("fewest {puzzle} explore {instance} --json {options}"), b"")
@@ -66,7 +70,16 @@ fn every_representation_finds_the_same_layers() {
             format!("--disk {disk} --memory 64MB"),
             format!("--disk {disk} --threads 2"),
             format!("--checkpoint {}", at("new")),
+            format!("--disk {disk} --memory 64MB --representation runs"),
+            "--representation table".to_owned(),
         ];
+        let ranked = [
+            "--representation bits --threads 2".to_owned(),
+            "--representation two-bits".to_owned(),
+            format!("--representation two-bits --threads 2 --disk {disk}"),
+        ];
+        let has_ranks = space.has_ranks();
+        let ways = ways.into_iter().chain(ranked.into_iter().filter(|_| has_ranks));
         for way in ways {
             assert_eq!(space.report(&way), expected, "{} {way}", space.instance);
         }
@@ -114,7 +127,69 @@ fn every_representation_finds_the_same_plan() {
     }
     let refused = run(&format!("klotski solve 0BDFF000 --engine astar --disk {}", at("disk")), b"");
     assert_eq!(refused.code, Some(2));
-    assert!(refused.err.contains("--disk and --checkpoint need the engine `bfs`"), "{refused:?}");
+    let expected = "--disk, --checkpoint and --representation need the engine `bfs`";
+    assert!(refused.err.contains(expected), "{refused:?}");
+}
+
+#[test]
+fn a_search_says_how_it_keeps_boards_and_refuses_what_it_cannot() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = format!("--disk {}", folder.path().display());
+    let explore = |puzzle: &str, options: &str| run(&format!("{puzzle} explore {options}"), b"");
+    for (puzzle, options, code, expected) in [
+        (
+            "klotski",
+            format!("heng-dao-li-ma {disk}"),
+            0,
+            "`runs` on disk (the states have no ranks)",
+        ),
+        (
+            "halloween",
+            format!("order {disk}"),
+            10,
+            "`two-bits` on disk (a table of all ranks is small",
+        ),
+        (
+            "halloween",
+            "order --representation two-bits".to_owned(),
+            10,
+            "`two-bits` in memory (as asked for)",
+        ),
+    ] {
+        let found = explore(puzzle, &options);
+        assert_eq!(found.code, Some(code), "{found:?}");
+        assert_eq!(found.err.matches("keeps boards as").count(), 1, "{found:?}");
+        assert!(found.err.contains(&format!("keeps boards as {expected}")), "{found:?}");
+    }
+    let refusals = [
+        ("klotski explore heng-dao-li-ma --representation bits", "it needs ranks"),
+        ("klotski explore heng-dao-li-ma --representation runs", "it needs a disk"),
+        ("halloween solve order --representation two-bits", "it does not keep layers"),
+        (&format!("halloween explore order --representation table {disk}"), "it is for memory"),
+    ];
+    for (words, why) in refusals {
+        let found = run(words, b"");
+        assert_eq!(found.code, Some(2), "{found:?}");
+        assert!(found.err.contains(&format!("is not available: {why}")), "{found:?}");
+    }
+}
+
+#[test]
+fn layers_are_printed_when_they_are_complete() {
+    let space = &SPACES[0];
+    let expected = space.report("");
+    let found = space.explore("--layers");
+    let mut lines: Vec<Value> =
+        found.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let mut report = lines.pop().expect("the report");
+    report.as_object_mut().expect("an object").remove("stats");
+    assert_eq!(report, expected);
+    let layers: Vec<_> = lines.iter().map(|layer| layer["boards"].clone()).collect();
+    assert_eq!(Value::from(layers), expected["layers"]);
+    assert_eq!(lines[3]["moves"], 3);
+    let text = run("klotski explore heng-dao-li-ma --metric unit --layers --states 10", b"");
+    let expected = "0 unit moves: 1 board\n1 unit move: 4 boards\n";
+    assert!(text.out.starts_with(expected), "{text:?}");
 }
 
 /// Starts a run that goes on from a checkpoint, and kills it after `time`.

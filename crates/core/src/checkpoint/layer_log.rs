@@ -22,7 +22,7 @@ pub(crate) enum Kept {
 
 /// What the files of layers have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Coding {
+enum Coding {
     /// States of this number of bytes.
     States(usize),
     Ranks,
@@ -174,13 +174,15 @@ impl LayerLog {
         checkpoint: Checkpoint,
         disk: Disk,
         kept: Kept,
-        coding: Coding,
+        state_bytes: usize,
+        takes_ranks: bool,
     ) -> Result<Self, Limit> {
+        let states = Coding::States(state_bytes);
         // From here on, its end lets the next search use the checkpoint.
         let mut log = Self {
             checkpoint,
             disk,
-            coding,
+            coding: if takes_ranks { Coding::Ranks } else { states },
             kept,
             layers: Vec::new(),
             done: 0,
@@ -202,8 +204,11 @@ impl LayerLog {
         let fields = text::parse(&text, FORMAT).map_err(|_| log.refused("the list is damaged"))?;
         let parsed = parse(&fields);
         let (found, layers, part) = parsed.ok_or_else(|| log.refused("the list is damaged"))?;
-        if found != coding.to_string() {
-            let what = format!("it has {found}, and this search needs {coding}");
+        if found == states.to_string() {
+            // Any store takes them.
+            log.coding = states;
+        } else if found != log.coding.to_string() {
+            let what = format!("it has {found}, and this search needs {states}");
             return Err(log.refused(&what));
         }
         let needed = match kept {
@@ -262,6 +267,11 @@ impl LayerLog {
     fn refused(&self, what: &str) -> Limit {
         let what = format!("`{}`: {what}", self.disk.folder().display());
         self.failed(ErrorKind::InvalidData, what)
+    }
+
+    /// Whether layers are ranks. A store that has ranks also takes states.
+    pub(crate) fn has_ranks(&self) -> bool {
+        self.coding == Coding::Ranks
     }
 
     /// Whether the next layer is in the log.
@@ -391,7 +401,9 @@ impl LayerLog {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
         let (path, begin) = (self.disk.path(name), Instant::now());
-        let written = RunWriter::create(&path, self.disk.shared_files())
+        let created = self.disk.check_space();
+        let written = created
+            .and_then(|()| RunWriter::create(&path, self.disk.shared_files()))
             .map_err(Limit::from)
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
         let (file, output) = written.inspect_err(|&limit| {

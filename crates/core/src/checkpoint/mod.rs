@@ -5,8 +5,8 @@
 //! [`Question`], the search reads them instead of expanding anything, and then goes on. They are states
 //! and nothing else, so another number of threads, another memory limit, and another
 //! [store](crate::store) can go on from them. Only [`TwoBits`](crate::store::TwoBits) and
-//! [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write ranks, which take an eighth of the space, and no
-//! other store reads them.
+//! [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write ranks, which take an eighth of the space, unless
+//! there are states already; no other store reads ranks.
 //!
 //! Several searches under one budget use a checkpoint one after the other, in the same order each time;
 //! two at the same time are refused. A search checks that the first layer has its initial states, and
@@ -45,7 +45,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-pub(crate) use layer_log::{Coding, Kept, LayerLog};
+pub(crate) use layer_log::{Kept, LayerLog};
 
 use crate::budget::Limit;
 use crate::disk::{Disk, Lock, ScratchFolder};
@@ -222,14 +222,19 @@ impl Checkpoint {
     }
 
     /// The layers of the next search.
-    pub(crate) fn next_log(&self, kept: Kept, coding: Coding) -> Result<LayerLog, Limit> {
+    pub(crate) fn next_log(
+        &self,
+        kept: Kept,
+        state_bytes: usize,
+        takes_ranks: bool,
+    ) -> Result<LayerLog, Limit> {
         if self.inner.is_searching.swap(true, Ordering::Acquire) {
             self.note(io::Error::other("two searches cannot use it at the same time"));
             return Err(Limit::Io(ErrorKind::ResourceBusy));
         }
         let number = self.inner.searches.fetch_add(1, Ordering::Relaxed);
         let disk = self.inner.disk.sub_folder(&search_name(number));
-        LayerLog::open(self.clone(), disk, kept, coding)
+        LayerLog::open(self.clone(), disk, kept, state_bytes, takes_ranks)
     }
 
     /// Lets the next search use it.

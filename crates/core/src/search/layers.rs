@@ -10,7 +10,7 @@ use fxhash::FxBuildHasher;
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
-use crate::checkpoint::{Coding, Kept, LayerLog};
+use crate::checkpoint::{Kept, LayerLog};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
 use crate::stats::Stats;
@@ -52,8 +52,7 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     kept: Kept,
     on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
-    let coding = if T::HAS_RANKS { Coding::Ranks } else { Coding::States(S::State::BYTES) };
-    let mut log = meter.next_log(kept, coding)?;
+    let mut log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS)?;
     let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
     // Whatever ended the search, the next one goes on from here.
     if let Some(mut log) = log {
@@ -112,7 +111,7 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         }
         log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
         Ok(())
-    } else if T::HAS_RANKS {
+    } else if log.has_ranks() {
         log.append(states, stats, |file| {
             let mut write = |ranks: &[u64]| {
                 meter.poll_after(ranks.len() as u32)?;
@@ -155,7 +154,7 @@ fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         hash ^ hash >> 31
     }
     let (mut here, mut there) = (0_u64, 0_u64);
-    if T::HAS_RANKS {
+    if log.has_ranks() {
         stopped(store.read_ranks(|ranks| {
             here = here.wrapping_add(sum(ranks));
             ControlFlow::Continue(())
@@ -186,7 +185,7 @@ fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     if !log.has_next_states() {
         return Ok(log.next_states());
     }
-    if T::HAS_RANKS {
+    if log.has_ranks() {
         log.read_next(|ranks| {
             meter.poll_after(ranks.len() as u32)?;
             store.start_ranks(ranks)

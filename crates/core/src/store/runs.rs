@@ -119,7 +119,7 @@ fn write_run<W: Word>(
     folder: &ScratchFolder,
 ) -> Result<RunFile, Limit> {
     buffer.drain(|states| {
-        let mut run = RunWriter::create(&folder.new_file(), folder.files())?;
+        let mut run = RunWriter::create(&folder.new_file()?, folder.files())?;
         states.iter().try_for_each(|&state| run.push(state))?;
         Ok(run.finish()?)
     })
@@ -139,7 +139,7 @@ fn merge<'a, W: Word>(
     for (number, reader) in readers.iter_mut().enumerate() {
         heap.extend(reader.next()?.map(|state: W| Reverse((state, number))));
     }
-    let mut merged = RunWriter::create(&folder.new_file(), folder.files())?;
+    let mut merged = RunWriter::create(&folder.new_file()?, folder.files())?;
     let mut last = None;
     while let Some(Reverse((state, number))) = heap.pop() {
         meter.poll()?;

@@ -183,7 +183,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             updates.remove();
         }
         if segment.has_current || new > 0 {
-            let path = folder.new_file();
+            let path = folder.new_file()?;
             write_words(&path, folder, words)?;
             if let Some(old) = segment.table.replace(path) {
                 folder.files().remove(&old)?;
@@ -476,7 +476,7 @@ impl<S: Sync> Writer<'_, S> {
         let writer = match &mut *updates {
             Some(writer) => writer,
             // Blocks are written as they are.
-            none => none.insert(RunWriter::with_buffer(0, &folder.new_file(), folder.files())?),
+            none => none.insert(RunWriter::with_buffer(0, &folder.new_file()?, folder.files())?),
         };
         Ok(self.buffers[segment].drain(|ranks| writer.push_blocks(ranks))?)
     }
@@ -502,7 +502,7 @@ mod tests {
     #[test]
     fn each_flipped_bit_of_a_table_is_found() {
         let folder = ScratchFolder::create(&Disk::new(std::env::temp_dir())).expect("a folder");
-        let path = folder.new_file();
+        let path = folder.new_file().expect("room");
         let words: Vec<u64> = (0..BLOCK_WORDS as u64 + 5).map(|word| word.pow(3)).collect();
         write_words(&path, &folder, &words).expect("written");
         let (files, mut read) = (folder.files(), Vec::new());

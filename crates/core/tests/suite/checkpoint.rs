@@ -11,7 +11,7 @@ use std::time::Duration;
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
-use fewest_core::disk::{Disk, Files};
+use fewest_core::disk::{Disk, Files, RESERVED_BYTES};
 use fewest_core::explore::{End, Exploration, explore_in_with, explore_layers};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
@@ -101,14 +101,18 @@ proptest! {
         only_counts: bool,
         has_ranks: bool,
     ) {
-        // Two bits per rank write ranks, which no other store reads.
+        // Two bits per rank start with ranks, which no other store reads.
         let store_of = |store| match (has_ranks, store) {
             (true, store) => if store % 2 == 0 { TWO_BITS } else { TWO_BITS_ON_DISK },
-            (false, TWO_BITS | TWO_BITS_ON_DISK) => 0,
             (false, store) => store,
         };
         let (files, tiles, layers) = (TestFiles::default(), tiles(), layers());
-        let mut done = 0;
+        if !has_ranks {
+            let limits = Limits { states: Some(1), ..Limits::default() };
+            let budget = Budget::new(limits).with_checkpoint(open(&files, false));
+            explore_with(&tiles, 0, only_counts, &files, &budget);
+        }
+        let mut done = u32::from(!has_ranks) * 2;
         for (store, states, parts) in stops {
             let checkpoint = open(&files, parts);
             prop_assert_eq!(checkpoint.found().layers, done);
@@ -256,6 +260,22 @@ fn a_search_goes_on_in_the_middle_of_a_layer_with_any_store() {
 }
 
 #[test]
+fn a_search_stops_before_the_disk_is_full() {
+    let full = End::Limit(Limit::Io(ErrorKind::StorageFull));
+    for store in [0, 5, TWO_BITS_ON_DISK] {
+        let files = TestFiles::default();
+        files.set_free(RESERVED_BYTES - 1);
+        let explore = || {
+            let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+            explore_with(&tiles(), store, true, &files, &budget)
+        };
+        assert_eq!(explore().end, full, "{store}");
+        files.set_free(RESERVED_BYTES);
+        assert_eq!(explore().layers, layers(), "{store}");
+    }
+}
+
+#[test]
 fn flipped_bits_are_found_in_each_kind_of_file() {
     let (files, tiles) = (TestFiles::default(), Tiles::new(2, 4, Grid::new(2, 4).goal()));
     let explore = |checkpoint, states| {
@@ -316,20 +336,17 @@ fn checkpoints_of_other_questions_processes_and_folders_are_refused() {
 }
 
 #[test]
-fn ranks_and_states_are_told_apart() {
-    for (first, second) in [(0, TWO_BITS), (TWO_BITS, 0)] {
-        let files = TestFiles::default();
-        let explore = |store, budget: Budget| {
-            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-            let budget = budget.with_checkpoint(checkpoint);
-            explore_with(&tiles(), store, true, &files, &budget)
-        };
-        let limits = Limits { states: Some(50), ..Limits::default() };
-        explore(first, Budget::new(limits));
-        let end = explore(second, Budget::unlimited()).end;
-        assert_eq!(end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
-        assert_eq!(explore(first, Budget::unlimited()).layers, layers());
-    }
+fn stores_of_states_do_not_read_ranks() {
+    let files = TestFiles::default();
+    let explore = |store, budget: Budget| {
+        let budget = budget.with_checkpoint(open(&files, false));
+        explore_with(&tiles(), store, true, &files, &budget)
+    };
+    let limits = Limits { states: Some(50), ..Limits::default() };
+    explore(TWO_BITS, Budget::new(limits));
+    let end = explore(0, Budget::unlimited()).end;
+    assert_eq!(end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
+    assert_eq!(explore(TWO_BITS_ON_DISK, Budget::unlimited()).layers, layers());
 }
 
 /// Numbers with moves that cannot be undone.

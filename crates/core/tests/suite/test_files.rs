@@ -26,6 +26,8 @@ struct State {
     changes: u64,
     /// The first change that fails, and how many fail.
     fails: Option<(u64, u64)>,
+    /// The bytes that are free.
+    free: Option<u64>,
 }
 
 /// Files in memory. Clones are the same files.
@@ -35,6 +37,11 @@ pub(crate) struct TestFiles(Arc<Mutex<State>>);
 impl TestFiles {
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().expect("no panic")
+    }
+
+    /// Sets how many bytes are free.
+    pub(crate) fn set_free(&self, bytes: u64) {
+        self.state().free = Some(bytes);
     }
 
     /// Lets this number of changes fail from the first on; counting starts again.
@@ -142,6 +149,10 @@ impl Files for TestFiles {
     fn remove(&self, file: &Path) -> io::Result<()> {
         let mut state = self.change()?;
         state.names.remove(file).map(drop).ok_or(ErrorKind::NotFound.into())
+    }
+
+    fn free_bytes(&self, _: &Path) -> io::Result<Option<u64>> {
+        Ok(self.state().free)
     }
 
     fn lock(&self, file: &Path) -> io::Result<Option<Box<dyn Lock>>> {
