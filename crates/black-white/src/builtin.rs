@@ -1,6 +1,6 @@
 //! Built-in pairs of boards.
 
-use fewest_puzzle::builtin::Builtin;
+use fewest_rules::builtin::Builtin;
 
 /// All built-in pairs of boards, as drawings.
 pub const BUILTINS: &[Builtin] = &[

@@ -17,19 +17,30 @@
 #![forbid(unsafe_code)]
 
 pub mod builtin;
+pub mod certificate;
+#[cfg(feature = "search")]
 mod edit;
+#[cfg(feature = "search")]
 mod flow;
+#[cfg(feature = "search")]
 pub mod heuristic;
 pub mod instance;
+#[cfg(feature = "search")]
 mod judge;
+#[cfg(feature = "search")]
 mod matching;
+#[cfg(feature = "search")]
 pub mod picture;
 pub mod plan;
+#[cfg(feature = "search")]
 pub mod puzzle;
 pub mod rules;
+#[cfg(feature = "search")]
 pub mod solve;
+#[cfg(feature = "search")]
 pub mod space;
 
 pub use instance::{Board, Instance, Size};
 pub use plan::{Exchange, Plan};
+#[cfg(feature = "search")]
 pub use puzzle::BlackWhite;

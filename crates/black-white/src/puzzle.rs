@@ -3,15 +3,19 @@
 use std::fmt;
 use std::io;
 
+use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
+use fewest_core::search::Search;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
 use fewest_geometry::Cell;
 use fewest_puzzle::capabilities::{
-    Brush, Capabilities, CountPlans, Edit, Explore, ExploreVerb, Offers,
+    Brush, Capabilities, Certify, CountPlans, Edit, Explore, ExploreVerb, Offers, VisitBoard,
 };
+use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 use fewest_puzzle::options::{NoOptions, from_text};
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
@@ -213,7 +217,7 @@ impl Puzzle for BlackWhite {
 
 impl Offers for BlackWhite {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().judge().edit()
+        Capabilities::none().count_plans().explore().certify().judge().edit()
     }
 }
 
@@ -236,6 +240,26 @@ impl CountPlans for BlackWhite {
         budget: &Budget,
     ) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
         solve::list_shortest_plans(boards, max_plans, budget)
+    }
+}
+
+impl Certify for BlackWhite {
+    type Boards<'a> = BoardRecords<'a>;
+
+    fn boards(boards: &Instance) -> Result<BoardRecords<'_>, SolveError> {
+        BoardRecords::new(boards)
+            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 2,040 cells"))
+    }
+
+    fn visit_boards(
+        boards: &Instance,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Self>,
+    ) -> Result<Exploration, SolveError> {
+        let space = space_for(boards, "certify")?;
+        let search = Search::new(&space).predecessors().ranked().budget(budget);
+        Ok(search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))?)
     }
 }
 

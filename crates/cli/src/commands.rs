@@ -110,6 +110,8 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
     vec![match verb {
         "" => format!("{name} solve {instance}"),
         "verify" => format!("{name} solve {instance} | {name} verify {instance} -"),
+        "certify" => format!("{name} certify {instance} -o {instance}.cert"),
+        "check" => format!("{name} check {instance} {instance}.cert"),
         "list" | "census" => format!("{name} {verb}"),
         "generate" if verbs.generate.is_some_and(|verb| verb.base.is_none()) => {
             format!("{name} generate")

@@ -1,6 +1,6 @@
 //! The built-in instances.
 
-use fewest_puzzle::builtin::Builtin;
+use fewest_rules::builtin::Builtin;
 
 /// All built-in instances, in the order in which they are listed.
 pub const BUILTINS: &[Builtin] = &[

@@ -3,13 +3,18 @@
 
 use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::Unsupported;
+use fewest_core::search::{Search, Unsupported};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
+use fewest_puzzle::capabilities::VisitBoard;
+use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 
 use crate::instance::Instance;
+use crate::puzzle::Halloween;
+use crate::rules::Board;
 use crate::space::{Space, SpaceVisitor, with_space};
 
 /// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it is
@@ -22,8 +27,8 @@ pub fn explore(
     budget: &Budget,
     on_layer: OnLayer<'_>,
 ) -> Result<Explored, SolveError> {
-    struct Exploration<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
-    impl SpaceVisitor for Exploration<'_> {
+    struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
+    impl SpaceVisitor for ExploreAll<'_> {
         type Output = Result<Explored, Unsupported>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
@@ -32,8 +37,36 @@ pub fn explore(
             explore::explore(space, space.start(), &explorer, budget, on_layer)
         }
     }
-    let explored = with_space(instance, Exploration(instance, budget, on_layer));
+    let explored = with_space(instance, ExploreAll(instance, budget, on_layer));
     Ok(explored.ok_or(Limit::Encoding)??)
+}
+
+/// Visits all boards whose distance from the start is less than `end`, layer by layer.
+///
+/// # Errors
+/// If a board fits no word, or the search cannot use the representation of the budget.
+pub(crate) fn visit_boards(
+    instance: &Instance,
+    end: u32,
+    budget: &Budget,
+    visit: VisitBoard<'_, Halloween>,
+) -> Result<Exploration, SolveError> {
+    struct Visit<'a>(&'a Instance, u32, &'a Budget, VisitBoard<'a, Halloween>);
+    impl SpaceVisitor for Visit<'_> {
+        type Output = Result<Exploration, Unsupported>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(instance, end, budget, visit) = self;
+            let search = Search::new(space).predecessors().ranked().budget(budget);
+            search.explore_layers(below(end, |depth, state| {
+                // The space has boards only.
+                Board::new(instance, space.unpack(state))
+                    .map_or(Ok(()), |board| visit(depth, &board))
+            }))
+        }
+    }
+    let visited = with_space(instance, Visit(instance, end, budget, visit));
+    Ok(visited.ok_or(Limit::Encoding)??)
 }
 
 /// All boards, and the steps between them.

@@ -6,7 +6,6 @@ use std::fmt::{self, Write};
 
 use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
-use fewest_core::encoding::Cells;
 use fewest_geometry::{Cell, Grid};
 use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
@@ -122,11 +121,6 @@ impl Instance {
     /// The number of corridor cells.
     pub fn corridor_cell_count(&self) -> usize {
         self.corridor.count_ones()
-    }
-
-    /// The corridor cells, numbered in reading order. `None` if there are more than 65,535.
-    pub fn cells(&self) -> Option<Cells> {
-        Cells::new(self.size, |cell| self.is_corridor(cell))
     }
 
     /// Whether a cell is a corridor cell. False for a cell outside the map.

@@ -17,32 +17,54 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "search")]
 mod bounds;
 pub mod builtin;
+pub mod certificate;
+#[cfg(feature = "search")]
 mod edit;
+#[cfg(feature = "search")]
 pub mod explore;
+#[cfg(feature = "search")]
 pub mod feasibility;
+#[cfg(feature = "search")]
 pub mod generate;
+#[cfg(feature = "search")]
 pub mod heuristic;
 pub mod instance;
+#[cfg(feature = "search")]
 mod joint;
+#[cfg(feature = "search")]
 mod judge;
+#[cfg(feature = "search")]
 pub mod lacam;
 pub mod moving_ai;
+#[cfg(feature = "search")]
 mod pibt;
+#[cfg(feature = "search")]
 pub mod picture;
 pub mod plan;
+#[cfg(feature = "search")]
 mod prioritised;
+#[cfg(feature = "search")]
 pub mod puzzle;
+#[cfg(feature = "search")]
 mod reservations;
 pub mod rules;
+#[cfg(feature = "search")]
 pub mod single_agent;
+#[cfg(feature = "search")]
 pub mod solve;
+#[cfg(feature = "search")]
 mod solver;
+#[cfg(feature = "search")]
 pub mod space;
+#[cfg(feature = "search")]
 pub mod tables;
+#[cfg(feature = "search")]
 pub mod timeline;
 
 pub use instance::{Ghost, Instance, Size};
 pub use plan::Plan;
+#[cfg(feature = "search")]
 pub use puzzle::Halloween;

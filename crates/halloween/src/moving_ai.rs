@@ -14,7 +14,6 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use bitvec::vec::BitVec;
-use fewest_core::encoding::CellIndex;
 use fewest_geometry::Cell;
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 
@@ -63,8 +62,8 @@ struct GridMap {
     corridor: BitVec,
 }
 
-/// The most corridor cells that [`CellIndex`] can number.
-const MAX_CELLS: usize = CellIndex::MAX as usize;
+/// The most corridor cells that searches can number.
+const MAX_CELLS: usize = u16::MAX as usize;
 
 const CELLS: &str = "`.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall";
 

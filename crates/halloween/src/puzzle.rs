@@ -2,13 +2,15 @@
 
 use std::fmt;
 
+use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
 use fewest_geometry::Cell;
 use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Detail, Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb,
-    Generated, Offers, Timeline, WorkContext, WorkError,
+    Brush, Capabilities, Certify, Detail, Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb,
+    Generated, Offers, Timeline, VisitBoard, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
@@ -296,7 +298,7 @@ impl Puzzle for Halloween {
 
 impl Offers for Halloween {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().detail().timeline().explore().generate().judge().edit()
+        Capabilities::none().detail().timeline().explore().certify().generate().judge().edit()
     }
 }
 
@@ -337,6 +339,25 @@ impl Timeline for Halloween {
 
     fn read_timeline(instance: &Instance, lines: &[Line<'_>]) -> Parsed<Vec<Step>> {
         timeline::read(instance, lines)
+    }
+}
+
+impl Certify for Halloween {
+    type Boards<'a> = BoardRecords<'a>;
+
+    fn boards(instance: &Instance) -> Result<BoardRecords<'_>, SolveError> {
+        BoardRecords::new(instance).ok_or_else(|| {
+            SolveError::unsupported("`certify` needs at most 65,536 corridor cells and few ghosts")
+        })
+    }
+
+    fn visit_boards(
+        instance: &Instance,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Self>,
+    ) -> Result<Exploration, SolveError> {
+        explore::visit_boards(instance, end, budget, visit)
     }
 }
 

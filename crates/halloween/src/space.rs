@@ -41,6 +41,13 @@ pub struct Space<W> {
     goal: W,
 }
 
+impl Instance {
+    /// The corridor cells, numbered in reading order. `None` if there are more than 65,535.
+    pub fn cells(&self) -> Option<Cells> {
+        Cells::new(self.size(), |cell| self.is_corridor(cell))
+    }
+}
+
 /// The widest word that a state is packed into.
 pub(crate) type WidestWord = [u64; 7];
 

@@ -5,7 +5,7 @@
 //! The table is the same as `layouts.tsv` of the test data, and a test compares them. It is a
 //! constant, so the program reads and decodes nothing when it starts.
 
-use fewest_puzzle::builtin::Builtin;
+use fewest_rules::builtin::Builtin;
 
 const fn layout(moves: u32, text: &'static str, names: &'static [&'static str]) -> Builtin {
     Builtin { names, about: text, text, moves: Some(moves) }

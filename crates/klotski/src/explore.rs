@@ -24,9 +24,12 @@ use fewest_core::search::{Search, Unsupported};
 use fewest_core::space::StartingFrom;
 use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
+use fewest_puzzle::capabilities::VisitBoard;
+use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, Explorer, OnLayer};
 
 use crate::instance::Instance;
+use crate::puzzle::Klotski;
 use crate::solve::{SpaceVisitor, with_space};
 use crate::space::{Boards, unpack};
 use crate::task::Task;
@@ -107,6 +110,38 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
             Ok(read)
         })?;
         Ok(Exploration { layers, ..found })
+    }
+}
+
+/// Visits all boards whose distance from the start is less than `end`, layer by layer.
+///
+/// # Errors
+/// As [`explore()`].
+pub(crate) fn visit_boards(
+    task: &Task,
+    end: u32,
+    budget: &Budget,
+    visit: VisitBoard<'_, Klotski>,
+) -> Result<Exploration, SolveError> {
+    Ok(with_space(task, VisitBoards { instance: &task.instance, end, budget, visit })??)
+}
+
+struct VisitBoards<'a> {
+    instance: &'a Instance,
+    end: u32,
+    budget: &'a Budget,
+    visit: VisitBoard<'a, Klotski>,
+}
+
+impl SpaceVisitor for VisitBoards<'_> {
+    type Output = Result<Exploration, Unsupported>;
+
+    fn visit<S: Boards>(self, space: &S) -> Self::Output {
+        let Self { instance, end, budget, visit } = self;
+        let board = instance.board();
+        let start = StartingFrom { space, states: &[space.pack(board)] };
+        let search = Search::new(&start).predecessors().budget(budget);
+        search.explore_layers(below(end, |depth, state| visit(depth, &unpack(space, board, state))))
     }
 }
 

@@ -14,7 +14,7 @@
 use std::fmt;
 
 use fewest_geometry::Direction;
-use fewest_puzzle::capabilities::Published;
+use fewest_rules::builtin::Published;
 use fewest_rules::text::quote;
 
 use crate::board::{Board, WALL};

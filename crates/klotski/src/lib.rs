@@ -21,32 +21,48 @@
 
 pub mod board;
 pub mod builtin;
+#[cfg(feature = "search")]
 pub mod census;
+pub mod certificate;
 pub mod code;
+#[cfg(feature = "search")]
 mod edit;
+#[cfg(feature = "search")]
 pub mod explore;
+#[cfg(feature = "search")]
 pub mod generate;
+#[cfg(feature = "search")]
 pub mod heuristic;
 pub mod instance;
+#[cfg(feature = "search")]
 mod judge;
 pub mod layout;
+#[cfg(feature = "search")]
 pub mod options;
+#[cfg(feature = "search")]
 mod path;
+#[cfg(feature = "search")]
 pub mod picture;
 pub mod plan;
+#[cfg(feature = "search")]
 mod plan_moves;
+#[cfg(feature = "search")]
 pub mod plans;
+#[cfg(feature = "search")]
 pub mod puzzle;
 pub mod read;
 pub mod rules;
 pub mod rush_hour;
-mod short_code;
+pub mod short_code;
+#[cfg(feature = "search")]
 pub mod solve;
+#[cfg(feature = "search")]
 pub mod space;
 pub mod task;
 
 pub use board::Board;
 pub use instance::{Axis, Goal, Instance, Lock};
 pub use plan::{Metric, Plan, Slide};
+#[cfg(feature = "search")]
 pub use puzzle::Klotski;
 pub use task::{Encoding, Task};

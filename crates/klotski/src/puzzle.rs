@@ -3,7 +3,9 @@
 use std::fmt;
 use std::io;
 
+use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
@@ -11,9 +13,9 @@ use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::Cell;
 use fewest_puzzle::builtin::{Builtin, Listed};
 use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Census, CensusVerb, Convert, ConvertVerb, CountPlans, Difficulty, Edit,
-    Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, Published,
-    Rank, WorkContext, WorkError,
+    Brush, Capabilities, Census, CensusVerb, Certify, Convert, ConvertVerb, CountPlans, Difficulty,
+    Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers,
+    Published, Rank, VisitBoard, WorkContext, WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, SolveError, Solved};
@@ -279,6 +281,7 @@ impl Offers for Klotski {
         Capabilities::none()
             .count_plans()
             .explore()
+            .certify()
             .generate()
             .rank()
             .census()
@@ -309,6 +312,24 @@ impl CountPlans for Klotski {
         budget: &Budget,
     ) -> Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError> {
         plans::list_shortest_plans(check_encoding(task)?, max_plans, budget)
+    }
+}
+
+impl Certify for Klotski {
+    type Boards<'a> = BoardRecords<'a>;
+
+    fn boards(task: &Task) -> Result<BoardRecords<'_>, SolveError> {
+        BoardRecords::new(task)
+            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 255 pieces and blanks"))
+    }
+
+    fn visit_boards(
+        task: &Task,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Self>,
+    ) -> Result<Exploration, SolveError> {
+        explore::visit_boards(check_encoding(task)?, end, budget, visit)
     }
 }
 

@@ -31,7 +31,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use fewest_geometry::Direction;
-use fewest_puzzle::builtin::{self, Builtin};
+use fewest_rules::builtin::{self, Builtin};
 use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
 use crate::board::{BLANK, Board, WALL};

@@ -35,12 +35,12 @@ fn digits_of(word: &str) -> Option<&str> {
 }
 
 /// Whether a word is a short code, valid or not.
-pub(crate) fn looks_like_short_code(word: &str) -> bool {
+pub fn looks_like_short_code(word: &str) -> bool {
     digits_of(word).is_some()
 }
 
 /// Decodes a short code that starts at byte `at` of `line`.
-pub(crate) fn decode(line: Line<'_>, at: usize, word: &str) -> Result<Board, Diagnostic> {
+pub fn decode(line: Line<'_>, at: usize, word: &str) -> Result<Board, Diagnostic> {
     let digits = digits_of(word).unwrap_or(word);
     let at = at + word.len() - digits.len();
     if digits.chars().count() != LENGTH {
@@ -66,7 +66,7 @@ pub(crate) fn decode(line: Line<'_>, at: usize, word: &str) -> Result<Board, Dia
 }
 
 /// The layout with a number below [`LAYOUTS`].
-pub(crate) fn layout(number: u32) -> Option<Board> {
+pub fn layout(number: u32) -> Option<Board> {
     let code = Numbering::default().code(number);
     let line = Lines::new(code.as_bytes()).next()?.ok()?;
     code::decode(line, 0, &code).ok()
@@ -74,7 +74,7 @@ pub(crate) fn layout(number: u32) -> Option<Board> {
 
 /// The short code of a board of classic pieces with at least two blanks; `None` if it has fewer. It
 /// begins with `short:` if it needs to.
-pub(crate) fn encode(board: &Board) -> Option<String> {
+pub fn encode(board: &Board) -> Option<String> {
     let mut fields = code::fields(board);
     let first = fields.next()?;
     let code = write(Numbering::default().number(first, fields)?.into());

@@ -10,6 +10,7 @@ use std::io;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use fewest_certificate::{Claim, Refusal};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
@@ -25,6 +26,7 @@ use crate::capabilities::{
     Brush, CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated,
     JudgeVerb, Offers, Published, WorkContext, WorkError,
 };
+use crate::certify::{Certified, Question};
 use crate::error::{PictureError, PlanError, SolveError};
 use crate::explore::{BoardGraph, Explored, OnLayer};
 use crate::judge::{AnswerText, WrongAnswer};
@@ -142,6 +144,8 @@ pub struct Verbs {
     pub judge: Option<JudgeVerb>,
     /// Whether plans can be written as positions.
     pub timeline: bool,
+    /// Whether there are `certify` and `check`.
+    pub certify: bool,
 }
 
 /// A puzzle with options.
@@ -279,6 +283,18 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Diameter, SolveError>;
+
+    /// Makes a certificate by [`Certify`](crate::capabilities::Certify), which was checked.
+    ///
+    /// # Errors
+    /// If there is no answer within the budget, or the puzzle cannot be certified.
+    fn certify(&self, question: Question, budget: &Budget) -> Result<Certified, SolveError>;
+
+    /// Checks a certificate by the rules, in at most `memory` bytes.
+    ///
+    /// # Errors
+    /// If the puzzle or the instance cannot be certified.
+    fn check(&self, file: &[u8], memory: u64) -> Result<Result<Claim, Refusal>, SolveError>;
 
     /// [`Convert::convert`](crate::capabilities::Convert::convert); `None` also if the puzzle has
     /// no notation of this name.
@@ -478,6 +494,7 @@ impl<P: Offers> AnyPuzzle for Of<P> {
             census: all.census.map(|census| census.verb),
             judge: all.judge.map(|judge| judge.verb),
             timeline: all.timeline.is_some(),
+            certify: all.certify.is_some(),
         }
     }
 
@@ -739,6 +756,16 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     ) -> Result<Diameter, SolveError> {
         let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
         (explore.diameter)(&self.0, budget, progress)
+    }
+
+    fn certify(&self, question: Question, budget: &Budget) -> Result<Certified, SolveError> {
+        let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "certify"))?;
+        (certify.certify)(&self.0, question, budget)
+    }
+
+    fn check(&self, file: &[u8], memory: u64) -> Result<Result<Claim, Refusal>, SolveError> {
+        let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "check"))?;
+        (certify.check)(&self.0, file, memory)
     }
 
     fn convert(&self, notation: &str) -> Option<String> {

@@ -3,16 +3,20 @@
 
 use std::io;
 
+use fewest_certificate::{Boards, Claim, Refusal};
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::Cell;
+pub use fewest_rules::builtin::Published;
 use fewest_rules::text::Line;
-use fewest_rules::{Replayed, Verified};
+use fewest_rules::{Replayed, Rules, Verified};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
+use crate::certify::{self, Certified, Question};
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored, OnLayer};
 use crate::judge::{self, AnswerText, WrongAnswer};
@@ -80,6 +84,34 @@ pub trait Explore: Puzzle {
         Err(SolveError::unsupported("the boards of this puzzle have no diameter"))
     }
 }
+
+/// Instances can be certified: boards have records, and are visited by a search.
+pub trait Certify: Puzzle {
+    /// The boards of an instance as records.
+    type Boards<'a>: Boards<Rules = Self::Instance>;
+
+    /// The boards of an instance.
+    ///
+    /// # Errors
+    /// If its boards have no records.
+    fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
+
+    /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
+    /// equal up to the names of pieces are visited once; the moves of mirror images are not left out.
+    ///
+    /// # Errors
+    /// If the instance is not supported.
+    fn visit_boards(
+        instance: &Self::Instance,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Self>,
+    ) -> Result<Exploration, SolveError>;
+}
+
+/// Takes the distance of a board from the start, and the board.
+pub type VisitBoard<'a, P> =
+    &'a mut dyn FnMut(u32, &<<P as Puzzle>::Instance as Rules>::Board) -> Result<(), Limit>;
 
 /// Takes a generated instance, with its fewest moves if they are known.
 pub type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;
@@ -199,15 +231,6 @@ pub trait Rank: Puzzle {
 
     /// What the text of an instance says about its difficulty.
     fn published(instance: &Self::Instance) -> Option<Published>;
-}
-
-/// What a collection of instances says about one of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Published {
-    /// The number of moves of a shortest plan.
-    pub moves: u32,
-    /// The number of boards that are reachable from the start.
-    pub boards: u64,
 }
 
 /// Measures of how difficult an instance is.
@@ -467,7 +490,16 @@ pub struct Capabilities<P: Puzzle> {
     pub(crate) judge: Option<JudgeWith<P>>,
     pub(crate) timeline: Option<TimelineWith<P>>,
     pub(crate) edit: Option<EditWith<P>>,
+    pub(crate) certify: Option<CertifyWith<P>>,
 }
+
+pub(crate) struct CertifyWith<P: Puzzle> {
+    pub(crate) certify: fn(&P::Instance, Question, &Budget) -> Result<Certified, SolveError>,
+    pub(crate) check: CheckFile<P>,
+}
+
+type CheckFile<P> =
+    fn(&<P as Puzzle>::Instance, &[u8], u64) -> Result<Result<Claim, Refusal>, SolveError>;
 
 type EditInstance<P> =
     fn(&<P as Puzzle>::Instance, &str, &[Cell]) -> Result<<P as Puzzle>::Instance, String>;
@@ -605,6 +637,7 @@ impl<P: Puzzle> Capabilities<P> {
             judge: None,
             timeline: None,
             edit: None,
+            certify: None,
         }
     }
 
@@ -639,6 +672,18 @@ impl<P: Puzzle> Capabilities<P> {
         let verb = <P as Explore>::VERB;
         let (explore, graph, diameter) = (P::explore, P::graph, P::diameter);
         Self { explore: Some(ExploreWith { verb, explore, graph, diameter }), ..self }
+    }
+
+    /// Adds [`Certify`].
+    #[must_use]
+    pub fn certify(self) -> Self
+    where
+        P: Certify,
+    {
+        let check: CheckFile<P> = |instance, file, memory| {
+            Ok(fewest_certificate::check(&P::boards(instance)?, file, memory))
+        };
+        Self { certify: Some(CertifyWith { certify: certify::certify::<P>, check }), ..self }
     }
 
     /// Adds [`Generate`].

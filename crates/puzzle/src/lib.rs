@@ -17,6 +17,7 @@
 pub mod any;
 pub mod builtin;
 pub mod capabilities;
+pub mod certify;
 pub mod error;
 pub mod explore;
 pub mod export;

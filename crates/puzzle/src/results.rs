@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 
 use crate::any::{AnyInstance, AnyPlan, AnyPuzzle, Verbs};
 use crate::capabilities::{CensusRow, Difficulty};
+use crate::certify::{Certified, Claim, Refusal};
 use crate::explore::{self, Explored};
 use crate::schema::schema_of;
 use crate::solution::{InTwoTexts, Solution};
@@ -298,6 +299,95 @@ impl<'a> VerifyReport<'a> {
 
 impl Report for VerifyReport<'_> {
     const VERB: &'static str = "verify";
+    const VERSION: u32 = 1;
+}
+
+/// A certificate that was made: `certify --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct CertifyReport<'a> {
+    /// The name of the data set.
+    instance: &'a str,
+    /// What is certified.
+    claim: ClaimName,
+    /// The number of moves of a shortest plan; null if the claim is another one.
+    cost: Option<u32>,
+    /// The number of boards at each distance; null if the claim is another one.
+    layers: Option<&'a [u64]>,
+    /// The number of states in the file.
+    states: usize,
+    /// The number of bytes of the file.
+    bytes: usize,
+}
+
+/// What a certificate claims.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ClaimName {
+    /// A plan has this number of moves, and none has fewer.
+    Optimal,
+    /// No plan exists.
+    Unsolvable,
+    /// These are the numbers of boards at each distance from the start.
+    Layers,
+}
+
+/// The name, the number of moves, and the layers of a claim.
+fn parts(claim: &Claim) -> (ClaimName, Option<u32>, Option<&[u64]>) {
+    match claim {
+        Claim::Optimal { moves } => (ClaimName::Optimal, Some(*moves), None),
+        Claim::Unsolvable => (ClaimName::Unsolvable, None, None),
+        Claim::Layers(layers) => (ClaimName::Layers, None, Some(layers)),
+    }
+}
+
+impl<'a> CertifyReport<'a> {
+    /// The report of a certificate of an instance.
+    pub fn new(name: &'a str, certified: &'a Certified) -> Self {
+        let Certified { file, claim, states } = certified;
+        let (claim, cost, layers) = parts(claim);
+        Self { instance: name, claim, cost, layers, states: *states, bytes: file.len() }
+    }
+}
+
+impl Report for CertifyReport<'_> {
+    const VERB: &'static str = "certify";
+    const VERSION: u32 = 1;
+}
+
+/// Whether a certificate is accepted: `check --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct CheckReport<'a> {
+    /// The name of the data set.
+    instance: &'a str,
+    /// Whether the certificate is accepted.
+    accepted: bool,
+    /// What it proves; null if it is refused.
+    claim: Option<ClaimName>,
+    /// The number of moves of a shortest plan; null if the claim is another one.
+    cost: Option<u32>,
+    /// The number of boards at each distance; null if the claim is another one.
+    layers: Option<&'a [u64]>,
+    /// Why it is refused; null if it is accepted.
+    refusal: Option<String>,
+}
+
+impl<'a> CheckReport<'a> {
+    /// The report of a check.
+    pub fn new(name: &'a str, checked: &'a Result<Claim, Refusal>) -> Self {
+        let parts = checked.as_ref().ok().map(parts);
+        Self {
+            instance: name,
+            accepted: checked.is_ok(),
+            claim: parts.map(|(claim, ..)| claim),
+            cost: parts.and_then(|(_, cost, _)| cost),
+            layers: parts.and_then(|(.., layers)| layers),
+            refusal: checked.as_ref().err().map(ToString::to_string),
+        }
+    }
+}
+
+impl Report for CheckReport<'_> {
+    const VERB: &'static str = "check";
     const VERSION: u32 = 1;
 }
 
@@ -722,6 +812,7 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
     };
     let all = having(|_| true);
     let exploring = having(|verbs| verbs.explore.is_some());
+    let certifying = having(|verbs| verbs.certify);
     let mut solve = schema::<SolveReport<'_>>(&all);
     let mut census = schema::<CensusReport<'_>>(&having(|verbs| verbs.census.is_some()));
     for puzzle in puzzles {
@@ -750,6 +841,8 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
     }
     vec![
         census,
+        schema::<CertifyReport<'_>>(&certifying),
+        schema::<CheckReport<'_>>(&certifying),
         schema::<ConvertReport<'_>>(&having(|verbs| verbs.convert.is_some())),
         schema::<LayerReport<'_>>(&exploring),
         schema::<BoardReport<'_>>(&exploring),

@@ -53,6 +53,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod builtin;
 mod replay;
 mod rules;
 pub mod text;

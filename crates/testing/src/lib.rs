@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod certificates;
 pub mod maps;
 pub mod outcomes;
 pub mod process;

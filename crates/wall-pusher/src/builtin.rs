@@ -1,6 +1,6 @@
 //! Built-in mazes.
 
-use fewest_puzzle::builtin::Builtin;
+use fewest_rules::builtin::Builtin;
 
 /// All built-in mazes, as drawings.
 pub const BUILTINS: &[Builtin] = &[

@@ -15,9 +15,11 @@
 //! the drawing is a row of cells without walls.
 
 use fewest_geometry::{Cell, Direction};
+use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line, Lines, quote};
 
 use crate::instance::{Edge, Instance, Size, Walls};
+use crate::rules::Board;
 
 /// The number of characters from one vertical edge to the next.
 const PITCH: usize = 3;
@@ -211,4 +213,12 @@ pub(crate) fn write(maze: &Instance) -> String {
         }
     }
     text
+}
+
+/// A board as its drawing on one line, the lines separated by `/`. Without the player, `outside`.
+pub(crate) fn line(maze: &Instance, board: &Board) -> String {
+    match maze.with_board(*board) {
+        Some(maze) => write(&maze).trim_end().replace('\n', "/"),
+        None => "outside".to_owned(),
+    }
 }

@@ -4,16 +4,19 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::Exploration;
 use fewest_core::search::{Search, Unsupported};
 use fewest_core::{StateSpace, Word};
 use fewest_puzzle::SolveError;
+use fewest_puzzle::capabilities::VisitBoard;
+use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{BoardGraph, Explored, Extreme, OnLayer};
 use fewest_rules::Rules;
 
-use crate::drawing;
+use crate::drawing::line;
 use crate::instance::Instance;
+use crate::puzzle::WallPusher;
 use crate::relaxation::Relaxation;
-use crate::rules::Board;
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 /// Explores all boards that are reachable from the start, breadth-first, whether or not there is a
@@ -27,8 +30,8 @@ pub fn explore(
     budget: &Budget,
     on_layer: OnLayer<'_>,
 ) -> Result<Explored, SolveError> {
-    struct Exploration<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
-    impl SpaceVisitor for Exploration<'_> {
+    struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
+    impl SpaceVisitor for ExploreAll<'_> {
         type Output = Result<Explored, Unsupported>;
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
@@ -76,9 +79,34 @@ pub fn explore(
             })
         }
     }
-    let exploration = Exploration(maze, budget, on_layer);
+    let exploration = ExploreAll(maze, budget, on_layer);
     let explored = with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, exploration);
     Ok(explored??)
+}
+
+/// Visits all boards whose distance from the start is less than `end`, layer by layer, without those
+/// with the player outside.
+///
+/// # Errors
+/// As [`explore`].
+pub(crate) fn visit_boards(
+    maze: &Instance,
+    end: u32,
+    budget: &Budget,
+    visit: VisitBoard<'_, WallPusher>,
+) -> Result<Exploration, SolveError> {
+    struct Visit<'a>(u32, &'a Budget, VisitBoard<'a, WallPusher>);
+    impl SpaceVisitor for Visit<'_> {
+        type Output = Result<Exploration, Unsupported>;
+
+        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+            let Self(end, budget, visit) = self;
+            let search = Search::new(space).budget(budget);
+            search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))
+        }
+    }
+    let visit = Visit(end, budget, visit);
+    Ok(with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, visit)??)
 }
 
 /// All boards and the moves between them. Boards with the player outside are the solved ones.
@@ -98,12 +126,4 @@ pub fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> {
     }
     let export = ExportGraph(maze, budget);
     with_space(maze, &Relaxation::new(maze), Abstraction::IDENTITY, export)?
-}
-
-/// A board as its drawing on one line, the lines separated by `/`. Without the player, `outside`.
-fn line(maze: &Instance, board: &Board) -> String {
-    match maze.with_board(*board) {
-        Some(maze) => drawing::write(&maze).trim_end().replace('\n', "/"),
-        None => "outside".to_owned(),
-    }
 }

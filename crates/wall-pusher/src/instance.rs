@@ -71,17 +71,6 @@ impl Edge {
         if self.in_row { self.line } else { size.rows() + self.line }
     }
 
-    /// The index of the edge in the order of [`all`](Self::all).
-    pub(crate) fn number(self, size: Size) -> usize {
-        let (rows, columns) = (size.rows(), size.columns());
-        let before = if self.in_row {
-            self.line * (columns + 1)
-        } else {
-            rows * (columns + 1) + self.line * (rows + 1)
-        };
-        before + self.index
-    }
-
     /// The index of the last edge of the line.
     fn last_index(self, size: Size) -> usize {
         if self.in_row { size.columns() } else { size.rows() }
@@ -127,16 +116,6 @@ impl Walls {
         };
         fits(&self.rows, size.rows(), size.columns())
             && fits(&self.columns, size.columns(), size.rows())
-    }
-
-    /// The walls of the line with this [number](Edge::line_number): bit `i` is set if edge `i` has
-    /// a wall.
-    #[inline]
-    pub(crate) fn of_line(&self, number: usize, size: Size) -> usize {
-        let line = number
-            .checked_sub(size.rows())
-            .map_or_else(|| self.rows[number], |column| self.columns[column]);
-        line.into()
     }
 
     /// Puts a wall on an edge, or removes it.

@@ -20,26 +20,41 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "search")]
 mod bits;
 pub mod builtin;
+pub mod certificate;
 mod drawing;
+#[cfg(feature = "search")]
 mod edit;
+#[cfg(feature = "search")]
 pub mod explore;
+#[cfg(feature = "search")]
 pub mod generate;
+#[cfg(feature = "search")]
 pub mod heuristic;
 pub mod instance;
+#[cfg(feature = "search")]
 mod judge;
+#[cfg(feature = "search")]
 pub mod picture;
 pub mod plan;
+#[cfg(feature = "search")]
 mod proof;
+#[cfg(feature = "search")]
 pub mod puzzle;
+#[cfg(feature = "search")]
 mod quick;
 mod read;
+#[cfg(feature = "search")]
 pub mod relaxation;
 pub mod rules;
+#[cfg(feature = "search")]
 pub mod solve;
+#[cfg(feature = "search")]
 pub mod space;
 
 pub use instance::{Instance, Size, Walls};
 pub use plan::Plan;
+#[cfg(feature = "search")]
 pub use puzzle::WallPusher;

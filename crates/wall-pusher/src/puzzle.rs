@@ -3,14 +3,17 @@
 use std::fmt;
 use std::io;
 
+use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
+use fewest_core::explore::Exploration;
 use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Convert, ConvertVerb, CountPlans, Edit, Emit, Explore, ExploreVerb,
-    Generate, GenerateVerb, Generated, Notation, Offers, WorkContext, WorkError,
+    Brush, Capabilities, Certify, Convert, ConvertVerb, CountPlans, Edit, Emit, Explore,
+    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, VisitBoard, WorkContext,
+    WorkError,
 };
 use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
@@ -261,7 +264,7 @@ impl Puzzle for WallPusher {
 
 impl Offers for WallPusher {
     fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().generate().convert().judge().edit()
+        Capabilities::none().count_plans().explore().certify().generate().convert().judge().edit()
     }
 }
 
@@ -284,6 +287,23 @@ impl CountPlans for WallPusher {
         budget: &Budget,
     ) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
         solve::list_shortest_plans(maze, max_plans, budget)
+    }
+}
+
+impl Certify for WallPusher {
+    type Boards<'a> = BoardRecords<'a>;
+
+    fn boards(maze: &Instance) -> Result<BoardRecords<'_>, SolveError> {
+        Ok(BoardRecords(maze))
+    }
+
+    fn visit_boards(
+        maze: &Instance,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Self>,
+    ) -> Result<Exploration, SolveError> {
+        explore::visit_boards(maze, end, budget, visit)
     }
 }
 

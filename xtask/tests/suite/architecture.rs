@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 fn crates() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates")
@@ -134,6 +135,36 @@ fn core_does_not_depend_on_a_puzzle() {
             let name = puzzle.file_name().expect("a name").to_string_lossy().replace('-', "_");
             assert!(!code.contains(&name), "{} names {name}", path.display());
         }
+    }
+}
+
+/// What checks certificates has no search, no packed board, no picture and no serialization in it.
+#[test]
+fn the_checker_links_instances_and_rules_only() {
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--package", "fewest-check", "--edges", "normal"])
+        .args(["--prefix", "none", "--no-dedupe", "--format", "{p}"])
+        .current_dir(crates())
+        .output()
+        .expect("cargo");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).expect("text");
+    let names: BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    let ours: Vec<&str> =
+        names.iter().copied().filter(|name| name.starts_with("fewest-")).collect();
+    let expected = [
+        "fewest-black-white",
+        "fewest-certificate",
+        "fewest-check",
+        "fewest-geometry",
+        "fewest-halloween",
+        "fewest-klotski",
+        "fewest-rules",
+        "fewest-wall-pusher",
+    ];
+    assert_eq!(ours, expected);
+    for other in ["rayon", "clap", "serde", "memmap2"] {
+        assert!(!names.contains(other), "{other}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! The verbs of puzzles: what each adds to a command line, and how it answers.
 
 pub(crate) mod census;
+mod certify;
+mod check;
 pub(crate) mod completions;
 pub(crate) mod contest;
 mod convert;
@@ -38,6 +40,8 @@ pub(crate) const ALL: &[Verb] = &[
     Verb { name: "serve", command: |puzzle| Some(serve::of_puzzle(puzzle)), run: serve::run_one },
     Verb { name: "sheet", command: sheet::command, run: sheet::run },
     Verb { name: "verify", command: verify::command, run: verify::run },
+    Verb { name: "certify", command: certify::command, run: certify::run },
+    Verb { name: "check", command: check::command, run: check::run },
     Verb { name: "list", command: list::command, run: list::run },
     Verb { name: "explore", command: explore::command, run: explore::run },
     Verb { name: "generate", command: generate::command, run: generate::run },
@@ -64,7 +68,6 @@ const OTHER_WORDS: [(&str, &str); 22] = [
     ("analyse", "explore"),
     ("analyze", "explore"),
     ("answer", "solve"),
-    ("check", "verify"),
     ("count", "explore"),
     ("create", "generate"),
     ("display", "show"),
@@ -76,6 +79,7 @@ const OTHER_WORDS: [(&str, &str); 22] = [
     ("gui", "serve"),
     ("play", "serve"),
     ("print", "show"),
+    ("prove", "certify"),
     ("random", "generate"),
     ("replay", "verify"),
     ("search", "solve"),

@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one binary, which is linked only once.
 
+mod certificate;
 mod data;
 mod feasibility;
 mod generate;

@@ -16,7 +16,7 @@
 //! assert_eq!(fewest_klotski::rush_hour::line::write(&puzzle).as_deref(), Some(line));
 //! ```
 
-use fewest_puzzle::capabilities::Published;
+use fewest_rules::builtin::Published;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use super::RED_ROW;
@@ -128,7 +128,7 @@ pub(super) fn board_text(board: &Board) -> String {
 
 /// Writes a puzzle as a line of a collection, with a line feed; `None` if it has no Rush Hour line, or
 /// if its moves and boards are not known.
-pub(crate) fn write_published(instance: &Instance) -> Option<String> {
+pub fn write_published(instance: &Instance) -> Option<String> {
     let Published { moves, boards } = instance.published()?;
     write(instance).map(|line| format!("{moves} {line} {boards}\n"))
 }

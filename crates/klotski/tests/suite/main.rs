@@ -2,6 +2,7 @@
 
 mod analysis;
 mod census;
+mod certificate;
 mod components;
 mod layouts;
 mod rules;

@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one binary, so that it is linked once.
 
+mod certificate;
 mod data;
 mod mazes;
 mod rules;

@@ -1,0 +1,60 @@
+//! What a checker needs of a puzzle beyond its rules: boards as records of bytes.
+
+use fewest_rules::Rules;
+use fewest_rules::text::{Diagnostic, Line};
+
+/// An instance whose boards have records: byte strings of one length.
+///
+/// Boards with the same record must be the same up to the names of pieces that are equal in all that
+/// the rules look at, so that each plan from one of them is a plan from the other.
+pub trait Boards {
+    /// The rules of the instance.
+    type Rules: Rules;
+
+    /// The rules.
+    fn rules(&self) -> &Self::Rules;
+
+    /// What the certificate is about, as names and values: all that the rules depend on.
+    fn question(&self) -> Vec<(&'static str, String)>;
+
+    /// The number of bytes of a record, at most 255.
+    fn record_bytes(&self) -> usize;
+
+    /// Appends the record of a board. Only a solved board from which no move is legal may have none;
+    /// then nothing is appended and the result is `false`.
+    fn write_record(&self, board: &BoardOf<Self>, record: &mut Vec<u8>) -> bool;
+
+    /// A board with a record; `None` if no board of the instance has it.
+    fn read_record(&self, record: &[u8]) -> Option<BoardOf<Self>>;
+
+    /// Calls `visit` with the board after each legal move, possibly more than once for one board. By
+    /// default, the moves are those of [`Rules::moves`], which must be all of them then.
+    fn successors(&self, board: &BoardOf<Self>, visit: &mut dyn FnMut(&BoardOf<Self>)) {
+        let rules = self.rules();
+        for by in rules.moves(board) {
+            let mut next = board.clone();
+            if rules.play(&mut next, &by).is_ok() {
+                visit(&next);
+            }
+        }
+    }
+
+    /// The mirror image of a board: if it is one of the instance, the mirror image of that must have
+    /// the record of this board. Nothing else is claimed about mirror images: a checker looks at both.
+    fn mirror(&self, board: &BoardOf<Self>) -> Option<BoardOf<Self>> {
+        let _ = board;
+        None
+    }
+
+    /// Reads a move of a plan.
+    ///
+    /// # Errors
+    /// If the line is no move.
+    fn read_move(&self, line: Line<'_>) -> Result<<Self::Rules as Rules>::Move, Diagnostic>;
+
+    /// A board on one line, for messages.
+    fn show(&self, board: &BoardOf<Self>) -> String;
+}
+
+/// A board of the rules of an instance.
+pub type BoardOf<B> = <<B as Boards>::Rules as Rules>::Board;

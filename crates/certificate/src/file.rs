@@ -1,0 +1,240 @@
+//! The file of a certificate: sections of bytes, each compressed, and a checksum.
+//!
+//! | bytes | what |
+//! | --- | --- |
+//! | 21 | `fewest-certificate 1` and a line feed |
+//! | for each section: 1 | its tag |
+//! | 8 | the number of its bytes, least significant byte first |
+//! | 8 | the number of the bytes that follow |
+//! | ... | the bytes of the section, as raw deflate (RFC 1951) |
+//! | 4 | the CRC-32 of all bytes before, least significant byte first |
+
+use std::io::{self, Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::Refusal;
+
+const MAGIC: &[u8] = b"fewest-certificate 1\n";
+const HEAD_BYTES: usize = 17;
+const CHECKSUM_BYTES: usize = 4;
+
+/// The parts of a certificate. They are in this order, and each occurs at most once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub(crate) enum Tag {
+    /// What is claimed about which instance, as text.
+    Claim = b'c',
+    /// The moves of a plan, as text.
+    Plan = b'p',
+    /// For each record, the number of its first bytes that are those of the record before.
+    Shared = b's',
+    /// The other bytes of the records.
+    Rest = b't',
+    /// For each record, how its depth differs from the one before.
+    Depths = b'u',
+}
+
+impl Tag {
+    const ALL: [Self; 5] = [Self::Claim, Self::Plan, Self::Shared, Self::Rest, Self::Depths];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Claim => "claim",
+            Self::Plan => "plan",
+            Self::Shared => "shared",
+            Self::Rest => "rest",
+            Self::Depths => "depths",
+        }
+    }
+}
+
+/// Collects the bytes of a section.
+pub(crate) struct SectionWriter {
+    encoder: DeflateEncoder<Vec<u8>>,
+    bytes: u64,
+}
+
+impl SectionWriter {
+    pub(crate) fn new() -> Self {
+        Self { encoder: DeflateEncoder::new(Vec::new(), Compression::best()), bytes: 0 }
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.bytes += bytes.len() as u64;
+        // A list takes all bytes.
+        let _ = self.encoder.write_all(bytes);
+    }
+
+    fn end(self) -> (u64, Vec<u8>) {
+        (self.bytes, self.encoder.finish().unwrap_or_default())
+    }
+}
+
+/// The file of these sections.
+pub(crate) fn write(sections: impl IntoIterator<Item = (Tag, SectionWriter)>) -> Vec<u8> {
+    let mut file = MAGIC.to_vec();
+    for (tag, section) in sections {
+        let (bytes, stored) = section.end();
+        file.push(tag as u8);
+        file.extend_from_slice(&bytes.to_le_bytes());
+        file.extend_from_slice(&(stored.len() as u64).to_le_bytes());
+        file.extend_from_slice(&stored);
+    }
+    let checksum = crc32fast::hash(&file);
+    file.extend_from_slice(&checksum.to_le_bytes());
+    file
+}
+
+/// The sections of a file.
+#[derive(Debug)]
+pub(crate) struct Sections<'a>(Vec<(Tag, Section<'a>)>);
+
+/// A section, compressed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Section<'a> {
+    tag: Tag,
+    /// The number of bytes that it says it has.
+    pub(crate) bytes: u64,
+    stored: &'a [u8],
+}
+
+impl<'a> Sections<'a> {
+    pub(crate) fn read(file: &'a [u8]) -> Result<Self, Refusal> {
+        let damaged = |what: &str| Refusal::Damaged(what.to_owned());
+        let rest = file.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
+        let (_, checksum) =
+            rest.split_last_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged("it is too short"))?;
+        let (before, _) = file.split_at(file.len() - CHECKSUM_BYTES);
+        if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
+            return Err(damaged("its checksum is another one"));
+        }
+        let mut rest = &before[MAGIC.len()..];
+        let mut sections: Vec<(Tag, Section<'a>)> = Vec::new();
+        while !rest.is_empty() {
+            let (head, after) =
+                rest.split_first_chunk::<HEAD_BYTES>().ok_or_else(|| damaged("it is cut short"))?;
+            let number = |at: usize| {
+                let bytes: [u8; 8] = std::array::from_fn(|byte| head[at + byte]);
+                u64::from_le_bytes(bytes)
+            };
+            let tag = Tag::ALL.into_iter().find(|&tag| tag as u8 == head[0]);
+            let tag = tag.ok_or_else(|| damaged("it has a section that is not known"))?;
+            if sections.last().is_some_and(|&(last, _)| last >= tag) {
+                return Err(damaged("its sections are not in order"));
+            }
+            let length = usize::try_from(number(9)).unwrap_or(usize::MAX);
+            let (stored, after) =
+                after.split_at_checked(length).ok_or_else(|| damaged("it is cut short"))?;
+            sections.push((tag, Section { tag, bytes: number(1), stored }));
+            rest = after;
+        }
+        Ok(Self(sections))
+    }
+
+    pub(crate) fn get(&self, tag: Tag) -> Result<Section<'a>, Refusal> {
+        let section = self.0.iter().find(|&&(found, _)| found == tag);
+        let missing = || Refusal::Damaged(format!("it has no section `{}`", tag.name()));
+        section.map(|&(_, section)| section).ok_or_else(missing)
+    }
+
+    /// Whether it has the sections of a certificate, and no others.
+    pub(crate) fn are(&self, expected: &[Tag]) -> bool {
+        self.0.iter().map(|&(tag, _)| tag).eq(expected.iter().copied())
+    }
+}
+
+impl<'a> Section<'a> {
+    /// The bytes, one after the other. At most as many are decompressed as the section says it has.
+    pub(crate) fn open(self) -> SectionReader<'a> {
+        SectionReader {
+            tag: self.tag,
+            left: self.bytes,
+            stored_bytes: self.stored.len() as u64,
+            decoder: DeflateDecoder::new(self.stored),
+        }
+    }
+
+    /// The section as text.
+    pub(crate) fn text(self, most: u64) -> Result<String, Refusal> {
+        if self.bytes > most {
+            return Err(Refusal::Memory);
+        }
+        let mut bytes = vec![0; self.bytes as usize];
+        let mut reader = self.open();
+        reader.read(&mut bytes)?;
+        reader.end()?;
+        let damaged = |_| Refusal::Damaged(format!("its section `{}` is no text", self.tag.name()));
+        String::from_utf8(bytes).map_err(damaged)
+    }
+}
+
+/// Reads the bytes of a section.
+pub(crate) struct SectionReader<'a> {
+    tag: Tag,
+    left: u64,
+    stored_bytes: u64,
+    decoder: DeflateDecoder<&'a [u8]>,
+}
+
+impl SectionReader<'_> {
+    fn damaged(&self, what: &str) -> Refusal {
+        Refusal::Damaged(format!("its section `{}` {what}", self.tag.name()))
+    }
+
+    /// Fills the buffer.
+    pub(crate) fn read(&mut self, buffer: &mut [u8]) -> Result<(), Refusal> {
+        self.left = self
+            .left
+            .checked_sub(buffer.len() as u64)
+            .ok_or_else(|| self.damaged("has fewer bytes than it needs"))?;
+        let read = self.decoder.read_exact(buffer);
+        read.map_err(|_: io::Error| self.damaged("is damaged"))
+    }
+
+    pub(crate) fn byte(&mut self) -> Result<u8, Refusal> {
+        let mut byte = [0];
+        self.read(&mut byte)?;
+        Ok(byte[0])
+    }
+
+    /// Reads a number of up to 64 bits: seven bits a byte, the least significant first, and the highest
+    /// bit of each byte but the last is set.
+    pub(crate) fn number(&mut self) -> Result<u64, Refusal> {
+        let (mut number, mut shift) = (0_u64, 0);
+        loop {
+            let byte = self.byte()?;
+            let bits = u64::from(byte & 0x7f);
+            if shift > 63 || bits << shift >> shift != bits {
+                return Err(self.damaged("has a number that is too large"));
+            }
+            number |= bits << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+            shift += 7;
+        }
+    }
+
+    /// Checks that nothing is left.
+    pub(crate) fn end(mut self) -> Result<(), Refusal> {
+        let mut byte = [0];
+        let is_at_end = self.left == 0 && self.decoder.read(&mut byte).is_ok_and(|read| read == 0);
+        if is_at_end && self.decoder.total_in() == self.stored_bytes {
+            Ok(())
+        } else {
+            Err(self.damaged("has more bytes than it needs"))
+        }
+    }
+}
+
+/// Appends a number as [`SectionReader::number`] reads it.
+pub(crate) fn push_number(section: &mut SectionWriter, mut number: u64) {
+    while number >= 0x80 {
+        section.push(&[number as u8 | 0x80]);
+        number >>= 7;
+    }
+    section.push(&[number as u8]);
+}

@@ -1,0 +1,29 @@
+//! Certificates: what a solver claims about an instance, in a form that the rules alone can check.
+//!
+//! | claim | what the file has | why it proves the claim |
+//! | --- | --- | --- |
+//! | a plan of `n` moves solves the instance, and none is shorter | the plan, and a *ball*: states with depths | the start has depth 0; each successor of a state of depth `d < n - 1` has a depth of at most `d + 1`; no state is solved. So by induction each state within `n - 1` moves of the start is one of them |
+//! | no plan exists | a set of states | it has the start and the successors of all its states, and none is solved |
+//! | these are the layers from the start | states with depths | as a ball without an end; only the start has depth 0, and each state of depth `d > 0` is a successor of one of depth `d - 1` |
+//!
+//! A file may have one of two mirror images for both. The checker then looks at both, and for each
+//! successor it looks for the board or for its mirror image: that is sound whether or not the instance
+//! is symmetric, so nothing is claimed about symmetry.
+//!
+//! [`check`] uses [`Boards`], which an instance implements by its rules. This crate knows no search.
+//!
+//! What a certificate does not prove: that the rules are those of the puzzle that the user means, that
+//! this checker and the compiler are right, and for a ball anything about longer plans.
+
+#![forbid(unsafe_code)]
+
+mod boards;
+mod checker;
+mod claim;
+mod file;
+mod states;
+
+pub use boards::{BoardOf, Boards};
+pub use checker::check;
+pub use claim::{Certificate, Claim, Refusal};
+pub use states::{OutOfMemory, StateList};

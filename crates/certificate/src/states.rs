@@ -1,0 +1,226 @@
+//! Sets of records with depths: collected and written, or read and looked up.
+
+use std::hash::BuildHasher;
+
+use fxhash::FxBuildHasher;
+use hashbrown::HashTable;
+
+use crate::Refusal;
+use crate::file::{SectionReader, SectionWriter, Sections, Tag, push_number};
+
+/// Records with depths, in any order, to be written.
+#[derive(Debug)]
+pub struct StateList {
+    record_bytes: usize,
+    records: Vec<u8>,
+    depths: Vec<u32>,
+    /// The most bytes that it may take.
+    memory: u64,
+}
+
+/// The error of a list that would take more memory than it may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the states of the certificate do not fit the memory")]
+pub struct OutOfMemory;
+
+/// The bytes of a state beside its record while a list is sorted: its depth, and its number.
+const LISTED_BYTES: usize = 8;
+
+impl StateList {
+    /// An empty list that takes at most `memory` bytes.
+    pub fn new(record_bytes: usize, memory: u64) -> Self {
+        Self { record_bytes, records: Vec::new(), depths: Vec::new(), memory }
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.depths.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.depths.is_empty()
+    }
+
+    /// Adds a record.
+    ///
+    /// # Errors
+    /// If there is no room for it.
+    pub fn push(&mut self, record: &[u8], depth: u32) -> Result<(), OutOfMemory> {
+        debug_assert_eq!(record.len(), self.record_bytes);
+        if self.records.len() + record.len() > self.records.capacity() {
+            // Both lists double, and the old ones are still there while they do.
+            let states = 2 * self.len().max(1 << 10);
+            let bytes = states.saturating_mul(self.record_bytes + LISTED_BYTES);
+            if bytes as u64 > self.memory || u32::try_from(states).is_err() {
+                return Err(OutOfMemory);
+            }
+            let more = states - self.len();
+            let room = self.records.try_reserve_exact(more * self.record_bytes);
+            room.and_then(|()| self.depths.try_reserve_exact(more)).map_err(|_| OutOfMemory)?;
+        }
+        self.records.extend_from_slice(record);
+        self.depths.push(depth);
+        Ok(())
+    }
+
+    /// The records with their depths, in the order in which they were added.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u8], u32)> {
+        (0..).zip(&self.depths).map(|(state, &depth)| (self.record(state), depth))
+    }
+
+    fn record(&self, state: u32) -> &[u8] {
+        &self.records[state as usize * self.record_bytes..][..self.record_bytes]
+    }
+
+    /// The sections of the states, each once with its least depth; without depths if they do not
+    /// matter.
+    pub(crate) fn sections(&self, has_depths: bool) -> (usize, Vec<(Tag, SectionWriter)>) {
+        let mut order: Vec<u32> = (0..self.depths.len() as u32).collect();
+        let depth = |state: u32| self.depths[state as usize];
+        order.sort_unstable_by(|&one, &other| {
+            self.record(one).cmp(self.record(other)).then(depth(one).cmp(&depth(other)))
+        });
+        order.dedup_by(|one, first| self.record(*one) == self.record(*first));
+        let mut shared = SectionWriter::new();
+        let mut rest = SectionWriter::new();
+        let mut depths = SectionWriter::new();
+        let (mut last, mut last_depth): (&[u8], _) = (&[], 0);
+        for &state in &order {
+            let record = self.record(state);
+            let equal = last.iter().zip(record).take_while(|(one, other)| one == other).count();
+            // A record has at most 255 bytes.
+            shared.push(&[equal as u8]);
+            rest.push(&record[equal..]);
+            push_number(&mut depths, zigzag(i64::from(depth(state)) - i64::from(last_depth)));
+            (last, last_depth) = (record, depth(state));
+        }
+        let mut sections = vec![(Tag::Shared, shared), (Tag::Rest, rest)];
+        if has_depths {
+            sections.push((Tag::Depths, depths));
+        }
+        (order.len(), sections)
+    }
+}
+
+/// A number with its sign in the lowest bit.
+fn zigzag(number: i64) -> u64 {
+    (number << 1 ^ number >> 63) as u64
+}
+
+fn from_zigzag(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+/// The states of a certificate, by their records.
+pub(crate) struct StateSet {
+    record_bytes: usize,
+    records: Vec<u8>,
+    depths: Vec<u32>,
+    table: HashTable<u32>,
+}
+
+/// The bytes of a state beside its record in a set: its depth, and its place in the table, which may
+/// have twice as many places as states.
+const KNOWN_BYTES: u64 = 4 + 2 * 5;
+
+impl StateSet {
+    /// Reads `count` states, which takes at most `memory` bytes.
+    pub(crate) fn read(
+        sections: &Sections<'_>,
+        count: u64,
+        record_bytes: usize,
+        has_depths: bool,
+        memory: u64,
+    ) -> Result<Self, Refusal> {
+        let needed = count.saturating_mul(record_bytes as u64 + KNOWN_BYTES);
+        if needed > memory || u32::try_from(count).is_err() {
+            return Err(Refusal::Memory);
+        }
+        // What the sections say they have is known before anything is decompressed.
+        let damaged = |what: &str| Refusal::Damaged(what.to_owned());
+        if sections.get(Tag::Shared)?.bytes != count {
+            return Err(damaged("its section `shared` does not have a byte for each state"));
+        }
+        let (count, mut records, mut depths) = (count as usize, Vec::new(), Vec::new());
+        let room = records.try_reserve_exact(count * record_bytes);
+        room.and_then(|()| depths.try_reserve_exact(count)).map_err(|_| Refusal::Memory)?;
+        let mut table = HashTable::new();
+        table.try_reserve(count, |_| 0).map_err(|_| Refusal::Memory)?;
+        let mut set = Self { record_bytes, records, depths, table };
+        let mut shared = sections.get(Tag::Shared)?.open();
+        let mut rest = sections.get(Tag::Rest)?.open();
+        let mut all_depths = has_depths.then(|| sections.get(Tag::Depths)).transpose()?;
+        let mut depths = all_depths.take().map(|section| section.open());
+        let mut record = vec![0; record_bytes];
+        for state in 0..count {
+            set.read_record(state, &mut shared, &mut rest, &mut record)?;
+            let depth = match &mut depths {
+                Some(depths) => set.read_depth(depths)?,
+                None => 0,
+            };
+            set.add(&record, depth);
+        }
+        shared.end()?;
+        rest.end()?;
+        depths.map_or(Ok(()), SectionReader::end)?;
+        Ok(set)
+    }
+
+    fn read_record(
+        &self,
+        state: usize,
+        shared: &mut SectionReader<'_>,
+        rest: &mut SectionReader<'_>,
+        record: &mut [u8],
+    ) -> Result<(), Refusal> {
+        let damaged = |what: &str| Refusal::Damaged(format!("its record {state} {what}"));
+        let equal = usize::from(shared.byte()?);
+        let before = record.get(equal).copied().ok_or_else(|| damaged("is the one before it"))?;
+        rest.read(&mut record[equal..])?;
+        // So no record occurs twice.
+        if state == 0 && equal > 0 || state > 0 && record[equal] <= before {
+            return Err(damaged("is not in order"));
+        }
+        Ok(())
+    }
+
+    fn read_depth(&self, depths: &mut SectionReader<'_>) -> Result<u32, Refusal> {
+        let last = self.depths.last().copied().unwrap_or(0);
+        let depth = i64::from(last).checked_add(from_zigzag(depths.number()?));
+        depth
+            .and_then(|depth| u32::try_from(depth).ok())
+            .ok_or_else(|| Refusal::Damaged("one of its depths is not in range".to_owned()))
+    }
+
+    fn add(&mut self, record: &[u8], depth: u32) {
+        let Self { record_bytes, records, depths, table } = self;
+        let state = depths.len() as u32;
+        records.extend_from_slice(record);
+        depths.push(depth);
+        let hash =
+            |state: &u32| hash_of(&records[*state as usize * *record_bytes..][..*record_bytes]);
+        table.insert_unique(hash_of(record), state, hash);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.depths.len()
+    }
+
+    pub(crate) fn record(&self, state: u32) -> &[u8] {
+        &self.records[state as usize * self.record_bytes..][..self.record_bytes]
+    }
+
+    pub(crate) fn depth(&self, state: u32) -> u32 {
+        self.depths[state as usize]
+    }
+
+    /// The state with a record.
+    pub(crate) fn find(&self, record: &[u8]) -> Option<u32> {
+        self.table.find(hash_of(record), |&state| self.record(state) == record).copied()
+    }
+}
+
+fn hash_of(record: &[u8]) -> u64 {
+    FxBuildHasher.hash_one(record)
+}

@@ -1,0 +1,173 @@
+//! Checks a certificate of a puzzle by its rules, and has nothing else in it: no search, no packed
+//! board, no picture.
+//!
+//! ```text
+//! fewest-check klotski heng-dao-li-ma heng-dao-li-ma.cert
+//! ```
+#![forbid(unsafe_code)]
+
+use std::fs;
+use std::io::{self, Read, Write};
+use std::process::ExitCode;
+
+use fewest_certificate::{Boards, Claim, Refusal};
+use fewest_klotski::{Metric, Task};
+use fewest_rules::builtin::{Builtin, find};
+use fewest_rules::text::Diagnostic;
+
+const USAGE: &str = "\
+Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [--memory BYTES]
+
+PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, a built-in
+name, or `-` for standard input. METRIC is rectilinear (the default), straight or unit. RxC is the size
+of boards in numbers: by default 4x4 for black-white, and 4x6 for wall-pusher. BYTES is by default
+4294967296.
+
+Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage or input, 1 other errors.
+";
+
+const REFUSED: u8 = 11;
+const OUT_OF_MEMORY: u8 = 20;
+const BAD_INPUT: u8 = 2;
+
+/// The memory that a check may take by default.
+const MEMORY: u64 = 4 << 30;
+
+/// The arguments of the command line.
+struct Arguments {
+    puzzle: String,
+    instance: String,
+    certificate: String,
+    metric: Metric,
+    size: Option<String>,
+    memory: u64,
+}
+
+impl Arguments {
+    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+        let (mut positional, mut metric, mut size) = (Vec::new(), Metric::Rectilinear, None);
+        let mut memory = MEMORY;
+        while let Some(word) = words.next() {
+            let mut value = || words.next().ok_or_else(|| format!("`{word}` needs a value"));
+            match word.as_str() {
+                "--metric" => metric = value()?.parse().map_err(|error| format!("{error}"))?,
+                "--size" => size = Some(value()?),
+                "--memory" => {
+                    let value = value()?;
+                    let wrong = |_| format!("expected a number of bytes, found `{value}`");
+                    memory = value.parse().map_err(wrong)?;
+                }
+                _ if word.starts_with("--") => return Err(format!("unknown option `{word}`")),
+                _ => positional.push(word),
+            }
+        }
+        match <[String; 3]>::try_from(positional) {
+            Ok([puzzle, instance, certificate]) => {
+                Ok(Self { puzzle, instance, certificate, metric, size, memory })
+            }
+            Err(_) => Err("expected a puzzle, an instance and a certificate".to_owned()),
+        }
+    }
+
+    /// The text of the instance.
+    fn text(&self, builtins: &[Builtin]) -> Result<Vec<u8>, String> {
+        if let Some(builtin) = find(builtins, &self.instance) {
+            return Ok(builtin.text.as_bytes().to_vec());
+        }
+        let read = match self.instance.as_str() {
+            "-" => {
+                let mut text = Vec::new();
+                io::stdin().read_to_end(&mut text).map(|_| text)
+            }
+            file => fs::read(file),
+        };
+        read.map_err(|error| format!("{}: {error}", self.instance))
+    }
+
+    /// The only instance of the text.
+    fn only<I>(
+        &self,
+        mut instances: impl Iterator<Item = Result<I, Diagnostic>>,
+    ) -> Result<I, String> {
+        let wrong = |error: Diagnostic| format!("{}:{error}", self.instance);
+        let none = || format!("{} has no board", self.instance);
+        let instance = instances.next().ok_or_else(none)?.map_err(wrong)?;
+        match instances.next() {
+            None => Ok(instance),
+            Some(_) => Err(format!("{} has several boards", self.instance)),
+        }
+    }
+
+    fn size<S: std::str::FromStr>(&self, default: &str) -> Result<S, String> {
+        let size = self.size.as_deref().unwrap_or(default);
+        size.parse().map_err(|_| format!("expected a size such as {default}, found `{size}`"))
+    }
+
+    fn check(&self) -> Result<Result<Claim, Refusal>, String> {
+        let no_records = || "its boards have no records".to_owned();
+        match self.puzzle.as_str() {
+            "black-white" => {
+                use fewest_black_white::{Instance, builtin::BUILTINS, certificate::BoardRecords};
+                let text = self.text(BUILTINS)?;
+                let boards = self.only(Instance::read(&text, self.size("4x4")?))?;
+                let records = BoardRecords::new(&boards).ok_or_else(no_records)?;
+                self.check_by(&records)
+            }
+            "halloween" => {
+                use fewest_halloween::{Instance, builtin::BUILTINS, certificate::BoardRecords};
+                let text = self.text(BUILTINS)?;
+                let instance = self.only(Instance::read(&text))?;
+                let records = BoardRecords::new(&instance).ok_or_else(no_records)?;
+                self.check_by(&records)
+            }
+            "klotski" => {
+                use fewest_klotski::{Instance, builtin::BUILTINS, certificate::BoardRecords};
+                let text = self.text(BUILTINS)?;
+                let task = Task::new(self.only(Instance::read(&text))?, self.metric);
+                let records = BoardRecords::new(&task).ok_or_else(no_records)?;
+                self.check_by(&records)
+            }
+            "wall-pusher" => {
+                use fewest_wall_pusher::{Instance, builtin::BUILTINS, certificate::BoardRecords};
+                let text = self.text(BUILTINS)?;
+                let maze = self.only(Instance::read(&text, self.size("4x6")?))?;
+                self.check_by(&BoardRecords(&maze))
+            }
+            other => Err(format!("unknown puzzle `{other}`")),
+        }
+    }
+
+    fn check_by(&self, boards: &impl Boards) -> Result<Result<Claim, Refusal>, String> {
+        let failed = |error: io::Error| format!("{}: {error}", self.certificate);
+        let bytes = fs::metadata(&self.certificate).map_err(failed)?.len();
+        let Some(memory) = self.memory.checked_sub(bytes) else { return Ok(Err(Refusal::Memory)) };
+        let file = fs::read(&self.certificate).map_err(failed)?;
+        Ok(fewest_certificate::check(boards, &file, memory))
+    }
+}
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (mut out, mut errors) = (io::stdout(), io::stderr());
+    if words.iter().any(|word| word == "--help" || word == "-h") {
+        return written(write!(out, "{USAGE}"), 0);
+    }
+    let arguments = match Arguments::read(words.into_iter()) {
+        Ok(arguments) => arguments,
+        Err(error) => return written(write!(errors, "error: {error}\n\n{USAGE}"), BAD_INPUT),
+    };
+    let name = &arguments.instance;
+    match arguments.check() {
+        Ok(Ok(claim)) => written(writeln!(out, "{name}: accepted, {claim}"), 0),
+        Ok(Err(Refusal::Memory)) => {
+            written(writeln!(errors, "{name}: stopped, out of memory"), OUT_OF_MEMORY)
+        }
+        Ok(Err(refusal)) => written(writeln!(out, "{name}: refused, {refusal}"), REFUSED),
+        Err(error) => written(writeln!(errors, "error: {error}"), BAD_INPUT),
+    }
+}
+
+/// This exit code, if the message could be written.
+fn written(result: io::Result<()>, code: u8) -> ExitCode {
+    result.map_or(ExitCode::FAILURE, |()| ExitCode::from(code))
+}

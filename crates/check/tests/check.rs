@@ -1,0 +1,188 @@
+//! The program and the Python script: both accept true certificates, and refuse others.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use fewest_black_white::{Instance as Boards, Size, certificate::BoardRecords as BoardsRecords};
+use fewest_certificate::{Certificate, Claim};
+use fewest_klotski::certificate::BoardRecords;
+use fewest_klotski::{Instance, Metric, Task};
+use fewest_testing::certificates::plain_states;
+
+/// A puzzle, the text of an instance, the arguments for it, its certificate, and what it says.
+struct Case {
+    puzzle: &'static str,
+    text: &'static str,
+    arguments: &'static [&'static str],
+    file: Vec<u8>,
+    claim: Claim,
+}
+
+fn klotski(text: &'static str, metric: Metric, plan: Option<&str>) -> Case {
+    let instance = Instance::read(text.as_bytes()).next().expect("a board").expect("well-formed");
+    let task = Task::new(instance, metric);
+    let boards = BoardRecords::new(&task).expect("records");
+    let claim = match plan {
+        Some(plan) => Claim::Optimal { moves: plan.lines().count() as u32 },
+        None => Claim::Layers(plain_states(&boards, u32::MAX, None).layers),
+    };
+    let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
+    let states = plain_states(&boards, end, None).states;
+    let plan = plan.unwrap_or_default();
+    let file = Certificate { claim: &claim, plan, states: &states, has_mirrors: false };
+    let file = file.file(&boards);
+    let arguments = match metric {
+        Metric::Rectilinear => &["--metric", "rectilinear"],
+        Metric::Straight => &["--metric", "straight"],
+        Metric::Unit => &["--metric", "unit"],
+    };
+    Case { puzzle: "klotski", text, arguments, file, claim }
+}
+
+fn black_white(text: &'static str, plan: Option<&str>) -> Case {
+    let size = Size::new(2, 3).expect("a size");
+    let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
+    let records = BoardsRecords::new(&boards).expect("records");
+    let claim = match plan {
+        Some(plan) => Claim::Optimal { moves: plan.lines().count() as u32 },
+        None => Claim::Unsolvable,
+    };
+    let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
+    let states = plain_states(&records, end, None).states;
+    let plan = plan.unwrap_or_default();
+    let file = Certificate { claim: &claim, plan, states: &states, has_mirrors: false };
+    let file = file.file(&records);
+    Case { puzzle: "black-white", text, arguments: &["--size", "2x3"], file, claim }
+}
+
+fn cases() -> Vec<Case> {
+    vec![
+        klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Unit, Some("AS\nAE\n")),
+        klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Rectilinear, Some("ASE\n")),
+        klotski("aab\n.cb\n.dd\ngoal: b at 1,2\nlock: vertical c\n", Metric::Straight, None),
+        klotski("aAAb\naAAb\ncdde\nfghi\nf..i\ngoal: A at 4,2\n", Metric::Unit, None),
+        black_white("100\n000\n\n000\n001\n", Some("1112\n1213\n1323\n")),
+        black_white("1#0\n0#0\n\n0#0\n0#1\n", None),
+    ]
+}
+
+fn run(command: &mut Command) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } = command.output().expect("it starts");
+    let text = [stdout, stderr].concat();
+    (status.code(), String::from_utf8(text).expect("text"))
+}
+
+fn checker(folder: &Path, case: &Case) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fewest-check"));
+    command.arg(case.puzzle).arg(folder.join("text")).arg(folder.join("certificate"));
+    command.args(case.arguments);
+    command
+}
+
+/// The script, for a metric; `None` if there is no Python.
+fn script(folder: &Path, case: &Case) -> Option<Command> {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return None;
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/check_certificate.py");
+    let mut command = Command::new("python3");
+    command.arg(script).arg(case.puzzle);
+    command.arg(folder.join("text")).arg(folder.join("certificate"));
+    if case.puzzle == "klotski" {
+        command.arg(case.arguments[1]);
+    }
+    Some(command)
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+#[test]
+fn true_certificates_are_accepted_and_changed_ones_are_refused() {
+    let folder = folder("certificates");
+    let mut is_checked_twice = false;
+    for case in &cases() {
+        fs::write(folder.join("text"), case.text).expect("written");
+        let certificate = folder.join("certificate");
+        fs::write(&certificate, &case.file).expect("written");
+        let (code, text) = run(&mut checker(&folder, case));
+        assert_eq!(code, Some(0), "{}: {text}", case.text);
+        assert!(text.contains(&format!("accepted, {}", case.claim)), "{text}");
+        if let Some(mut script) = script(&folder, case) {
+            let (code, text) = run(&mut script);
+            assert_eq!(code, Some(0), "{}: {text}", case.text);
+            is_checked_twice = true;
+        }
+        let (code, text) = run(checker(&folder, case).args(["--memory", "1000"]));
+        assert_eq!(code, Some(20), "{text}");
+        for at in (0..case.file.len()).step_by(case.file.len() / 9 + 1) {
+            let mut changed = case.file.clone();
+            changed[at] ^= 4;
+            fs::write(&certificate, &changed).expect("written");
+            let (code, text) = run(&mut checker(&folder, case));
+            assert_eq!(code, Some(11), "byte {at}: {text}");
+            if let Some(mut script) = script(&folder, case) {
+                assert_eq!(run(&mut script).0, Some(11), "byte {at}");
+            }
+        }
+        // The certificate of another case.
+        let other = cases().into_iter().find(|other| other.file != case.file);
+        fs::write(&certificate, other.expect("another case").file).expect("written");
+        assert_eq!(run(&mut checker(&folder, case)).0, Some(11));
+    }
+    if !is_checked_twice {
+        #[expect(clippy::print_stderr, reason = "what was not tested must be seen")]
+        {
+            eprintln!("NOT CHECKED: the Python script, because there is no python3");
+        }
+    }
+}
+
+/// The script refuses what proves nothing, also if its checksum is right.
+#[test]
+fn searches_with_faults_are_refused_by_both() {
+    use fewest_testing::certificates::Fault;
+    let folder = folder("faults");
+    let text = "aAAb\naAAb\ncdde\nfghi\nf..i\ngoal: A at 4,2\n";
+    let case = klotski(text, Metric::Unit, None);
+    fs::write(folder.join("text"), text).expect("written");
+    let instance = Instance::read(text.as_bytes()).next().expect("a board").expect("well-formed");
+    let task = Task::new(instance, Metric::Unit);
+    let boards = BoardRecords::new(&task).expect("records");
+    for fault in [Fault::LosesSuccessors, Fault::LosesStates, Fault::LateStates] {
+        let states = plain_states(&boards, u32::MAX, Some(fault)).states;
+        let file =
+            Certificate { claim: &case.claim, plan: "", states: &states, has_mirrors: false };
+        fs::write(folder.join("certificate"), file.file(&boards)).expect("written");
+        let (code, text) = run(&mut checker(&folder, &case));
+        assert_eq!(code, Some(11), "{fault:?}: {text}");
+        if let Some(mut script) = script(&folder, &case) {
+            assert_eq!(run(&mut script).0, Some(11), "{fault:?}");
+        }
+    }
+}
+
+#[test]
+fn bad_command_lines_are_refused() {
+    for (words, expected) in [
+        ("klotski heng-dao-li-ma", "expected a puzzle, an instance and a certificate"),
+        ("chess a b", "unknown puzzle `chess`"),
+        ("klotski nowhere.txt b", "nowhere.txt: "),
+        ("klotski heng-dao-li-ma nowhere.cert", "nowhere.cert: "),
+        ("klotski heng-dao-li-ma a --metric metre", "expected"),
+        ("klotski a b --what", "unknown option `--what`"),
+        ("black-white a b --size", "`--size` needs a value"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fewest-check"));
+        let (code, text) = run(command.args(words.split(' ')));
+        assert_eq!(code, Some(2), "{words}: {text}");
+        assert!(text.contains(expected), "{words}: {text}");
+    }
+    let (code, text) = run(Command::new(env!("CARGO_BIN_EXE_fewest-check")).arg("--help"));
+    assert_eq!(code, Some(0));
+    assert!(text.starts_with("Usage: fewest-check"), "{text}");
+}

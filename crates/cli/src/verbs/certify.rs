@@ -1,0 +1,97 @@
+//! `certify`: writes an answer with its proof, for a checker that knows only the rules.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{ArgMatches, Args, Command, ValueHint};
+use fewest_puzzle::any::AnyReader;
+use fewest_puzzle::capabilities::WorkContext;
+use fewest_puzzle::certify::Question;
+use fewest_puzzle::results::{self, CertifyReport};
+
+use crate::PuzzleRef;
+use crate::args::{
+    LimitOptions, instance, instance_arg, parsed, reader, short_instance_help, with,
+};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::files::OutputFiles;
+use crate::input::{DataSet, Source};
+use crate::output::standard_output;
+use crate::run::Run;
+
+#[derive(Args)]
+#[group(skip)]
+struct CertifyArgs {
+    /// The certificate to write
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: PathBuf,
+
+    /// Certify the number of boards at each distance from the start instead of the answer
+    #[arg(long)]
+    layers: bool,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
+    puzzle.verbs().certify.then(|| {
+        let command = Command::new("certify")
+            .about("Solve a board, and write a certificate that the rules alone can check")
+            .long_about(
+                "Solve a board, and write a certificate that the rules alone can check\n\n\
+                 For a board with a plan, it has the plan, and the boards that show that no plan is \
+                 shorter. For one without, it has all boards that can be reached. It is checked before \
+                 it is written. `check` checks it again, and so does `fewest-check`, a program without \
+                 any search.",
+            )
+            .arg(instance_arg(puzzle).help(short_instance_help(puzzle)));
+        puzzle.arguments(with::<CertifyArgs>(with::<LimitOptions>(command)))
+    })
+}
+
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let CertifyArgs { output, layers, json } = parsed(matches)?;
+    let (name, reader) = (instance(matches).to_owned(), reader(puzzle, matches)?);
+    let files = OutputFiles::new([name.as_str()]);
+    files.check_writable(&output)?;
+    let source = Source::instance(puzzle, &name)?;
+    let data_set = the_only(&source, &*reader)?;
+    let run = Run::start();
+    run.start("board", None);
+    let budget = run.budget(parsed::<LimitOptions>(matches)?.limits());
+    let question = if layers { Question::Layers } else { Question::Answer };
+    let made = data_set.instance.certify(question, &budget);
+    let made = made.map_err(|error| Failure::from(error).in_data_set(&data_set.name()))?;
+    files.write(&output, |out| Ok(out.write_all(&made.file)?))?;
+    let mut out = standard_output();
+    let name = data_set.name();
+    if json {
+        results::write(puzzle, &CertifyReport::new(&name, &made), &mut out)?;
+    } else {
+        let (states, bytes, file) = (made.states, made.file.len(), output.display());
+        let claim = &made.claim;
+        writeln!(out, "{name}: {claim}; {file} has {states} states in {bytes} bytes")?;
+    }
+    out.flush()?;
+    Ok(Exit::Answered)
+}
+
+/// The data set of a source that has only one.
+pub(super) fn the_only<'a>(
+    source: &'a Source,
+    reader: &'a dyn AnyReader,
+) -> Result<DataSet<'a>, Failure> {
+    let mut data_sets = source.data_sets(reader);
+    let none = || Failure::usage(format!("{} has no data set", source.name));
+    let first = data_sets.next().ok_or_else(none)??;
+    match data_sets.next() {
+        None => Ok(first),
+        Some(_) => Err(Failure::usage_with_hint(
+            format!("a certificate is of one board, and {} has several", source.name),
+            "choose one, as in `FILE#3`",
+        )),
+    }
+}

@@ -1,0 +1,80 @@
+//! `check`: checks a certificate by the rules.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use bytesize::ByteSize;
+use clap::{ArgMatches, Args, Command, ValueHint};
+use fewest_core::budget::Limit;
+use fewest_puzzle::certify::Refusal;
+use fewest_puzzle::results::{self, CheckReport};
+
+use crate::PuzzleRef;
+use crate::args::{instance, instance_arg, parsed, reader, short_instance_help, with};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::Source;
+use crate::output::standard_output;
+use crate::verbs::certify::the_only;
+
+#[derive(Args)]
+#[group(skip)]
+struct CheckArgs {
+    /// The certificate to check
+    #[arg(value_hint = ValueHint::FilePath)]
+    certificate: PathBuf,
+
+    /// Memory limit, for example 512MB or 2GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GiB")]
+    memory: ByteSize,
+
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
+    puzzle.verbs().certify.then(|| {
+        let command = Command::new("check")
+            .about("Check a certificate by the rules alone")
+            .long_about(
+                "Check a certificate by the rules alone\n\n\
+                 Each of its boards is expanded by the rules of the puzzle; no search and no packed \
+                 board is involved. `fewest-check` does the same, and has nothing else in it.",
+            )
+            .arg(instance_arg(puzzle).help(short_instance_help(puzzle)));
+        puzzle.arguments(with::<CheckArgs>(command))
+    })
+}
+
+pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let CheckArgs { certificate, memory, json } = parsed(matches)?;
+    let reader = reader(puzzle, matches)?;
+    let source = Source::instance(puzzle, instance(matches))?;
+    let data_set = the_only(&source, &*reader)?;
+    let origin = certificate.display().to_string();
+    let read = |error| Failure::Read { origin: origin.clone(), error };
+    let bytes = fs::metadata(&certificate).map_err(read)?.len();
+    if bytes > memory.as_u64() {
+        return Err(Failure::Stopped(Limit::Memory));
+    }
+    let file = fs::read(&certificate).map_err(read)?;
+    let name = data_set.name();
+    let checked = data_set.instance.check(&file, memory.as_u64() - bytes);
+    let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
+    if checked == Err(Refusal::Memory) {
+        return Err(Failure::Stopped(Limit::Memory));
+    }
+    let mut out = standard_output();
+    if json {
+        results::write(puzzle, &CheckReport::new(&name, &checked), &mut out)?;
+    } else {
+        match &checked {
+            Ok(claim) => writeln!(out, "{name}: accepted, {claim}")?,
+            Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
+        }
+    }
+    out.flush()?;
+    Ok(if checked.is_ok() { Exit::Answered } else { Exit::Refused })
+}

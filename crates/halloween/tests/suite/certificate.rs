@@ -1,0 +1,68 @@
+//! Certificates: they hold, and false claims are refused.
+
+use std::collections::BTreeSet;
+
+use fewest_certificate::Boards;
+use fewest_core::budget::Budget;
+use fewest_geometry::Direction;
+use fewest_halloween::certificate::BoardRecords;
+use fewest_halloween::plan::Step;
+use fewest_halloween::solve::solve;
+use fewest_halloween::{Instance, rules::Board};
+use fewest_rules::Rules;
+use fewest_testing::certificates::{certificates_hold, plain_states};
+
+fn read(text: &str) -> Instance {
+    Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed")
+}
+
+const TEXTS: [&str; 4] = [
+    "5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n",
+    "3 2 2\naAb\n# B\n",
+    "4 1 2\nabBA\n",
+    "3 3 3\nabc\n   \nCAB\n",
+];
+
+#[test]
+fn answers_and_layers_of_small_maps_are_certified_and_attacked() {
+    let count = fewest_testing::count(1000);
+    for text in TEXTS {
+        let instance = read(text);
+        let outcome = solve(&instance, None, &Budget::unlimited()).expect("an answer").outcome;
+        let plan: Option<String> =
+            outcome.optimal().map(|plan| plan.iter().map(|step| format!("{step}\n")).collect());
+        let plan = plan.unwrap_or_default();
+        // All ghosts may stay.
+        let longer = format!("-\n{plan}");
+        let records = BoardRecords::new(&instance).expect("records");
+        certificates_hold(&records, outcome.moves(), &plan, Some(&longer), false, count);
+    }
+}
+
+/// The steps of a certificate are those that the rules accept, of all combinations of directions.
+#[test]
+fn successors_are_those_of_the_rules() {
+    for text in TEXTS {
+        let instance = read(text);
+        let records = BoardRecords::new(&instance).expect("records");
+        let key = |board: &Board| board.cells().to_vec();
+        for (record, _) in plain_states(&records, 4, None).states.iter() {
+            let board = records.read_record(record).expect("a board");
+            let mut found = BTreeSet::new();
+            records.successors(&board, &mut |next| {
+                found.insert(key(next));
+            });
+            let ghosts = instance.ghosts().len();
+            let choices: Vec<_> = Direction::ALL.map(Some).into_iter().chain([None]).collect();
+            let expected: BTreeSet<_> = (0..5_usize.pow(ghosts as u32))
+                .filter_map(|number| {
+                    let choice = |ghost: u32| choices[number / 5_usize.pow(ghost) % 5];
+                    let step = Step((0..ghosts as u32).map(choice).collect());
+                    let mut next = board.clone();
+                    instance.play(&mut next, &step).is_ok().then(|| key(&next))
+                })
+                .collect();
+            assert_eq!(found, expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Certificates: they hold, they are small, and false claims are refused.
+
+use crate::layouts::{read, task};
+use fewest_certificate::{Boards, Claim, Refusal, check};
+use fewest_core::budget::Budget;
+use fewest_klotski::Metric;
+use fewest_klotski::certificate::BoardRecords;
+use fewest_klotski::solve::solve;
+use fewest_testing::certificates::{certificates_hold, plain_states};
+
+/// A shortest plan as text, and one with a move more, if there is one in this metric: the first move in two.
+fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
+    let outcome = solve(&task(&read(text), metric), None, &Budget::unlimited());
+    let outcome = outcome.expect("a plan").outcome;
+    let lines = outcome.optimal().map(|plan| plan.iter().map(|by| format!("{by}\n")).collect());
+    (outcome.moves(), lines.unwrap_or_default())
+}
+
+#[test]
+fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
+    let count = fewest_testing::count(1000);
+    for (text, metric, has_mirrors) in [
+        ("aab\n.cb\n.dd\ngoal: b at 1,2\n", Metric::Unit, false),
+        ("aAAb\naAAb\n.cc.\n", Metric::Rectilinear, false),
+        ("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Straight, false),
+        ("AA..\n#...\ngoal: A at 2,1\n", Metric::Unit, false),
+        (".AA.\n.AA.\nb..c\n....\ngoal: A at 3,2\n", Metric::Unit, true),
+        (".AA.\n.AA.\nbccd\n....\ngoal: A at 3,2\n", Metric::Rectilinear, true),
+    ] {
+        let instance = read(text);
+        let task = task(&instance, metric);
+        let boards = BoardRecords::new(&task).expect("records");
+        let (cost, plan) = plans(text, metric);
+        certificates_hold(&boards, cost, &plan, None, has_mirrors, count);
+    }
+}
+
+#[test]
+fn heng_dao_li_ma_takes_few_bytes() {
+    let task = task(&read("横刀立马"), Metric::Rectilinear);
+    let boards = BoardRecords::new(&task).expect("records");
+    let (cost, plan) = plans("横刀立马", Metric::Rectilinear);
+    assert_eq!(cost, Some(81));
+    let [plain, folded] = certificates_hold(&boards, cost, &plan, None, true, 10);
+    assert!(plain <= 27_000 && folded <= 16_000, "{plain} and {folded} bytes");
+    let other = crate::layouts::task(&read("指挥若定"), Metric::Rectilinear);
+    let other = BoardRecords::new(&other).expect("records");
+    let found = plain_states(&boards, 81, None);
+    let claim = Claim::Optimal { moves: 81 };
+    let certificate = fewest_certificate::Certificate {
+        claim: &claim,
+        plan: &plan,
+        states: &found.states,
+        has_mirrors: false,
+    };
+    let refused = check(&other, &certificate.file(&boards), 1 << 30).expect_err("another board");
+    assert!(matches!(&refused, Refusal::Differs { field, .. } if field == "board"), "{refused}");
+}
+
+#[test]
+fn records_are_those_of_their_boards() {
+    for text in ["横刀立马", "aab\n.cb\n.dd\ngoal: b at 1,2\n", "AB.\nAABB\n...\n"] {
+        let Some(Ok(instance)) = fewest_klotski::Instance::read(text.as_bytes()).next() else {
+            continue;
+        };
+        let task = task(&instance, Metric::Unit);
+        let boards = BoardRecords::new(&task).expect("records");
+        let found = plain_states(&boards, 12, None);
+        for (record, _) in found.states.iter() {
+            let board = boards.read_record(record).expect("a board");
+            let mut again = Vec::new();
+            boards.write_record(&board, &mut again);
+            assert_eq!(again, record);
+            if let Some(image) = boards.mirror(&board) {
+                let back = boards.mirror(&image).expect("a board");
+                again.clear();
+                boards.write_record(&back, &mut again);
+                assert_eq!(again, record, "the mirror image of the mirror image");
+            }
+        }
+    }
+}
