@@ -77,6 +77,7 @@ fn json_output_is_valid_under_its_schema() {
         "klotski show heng-dao-li-ma --names --json",
         "black-white solve sample one-less --json",
         "black-white explore sample --diameter --json",
+        "klotski explore testdata/klotski/shut.in --layers --json",
         "halloween explore cut --json",
         "wall-pusher explore sample --export jsonl",
         "black-white show sample --json",
