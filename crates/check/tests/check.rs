@@ -117,7 +117,7 @@ fn true_certificates_are_accepted_and_changed_ones_are_refused() {
             assert_eq!(code, Some(0), "{}: {text}", case.text);
             is_checked_twice = true;
         }
-        let (code, text) = run(checker(&folder, case).args(["--memory", "1000"]));
+        let (code, text) = run(checker(&folder, case).args(["--memory", "100"]));
         assert_eq!(code, Some(20), "{text}");
         for at in (0..case.file.len()).step_by(case.file.len() / 9 + 1) {
             let mut changed = case.file.clone();

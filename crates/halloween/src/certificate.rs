@@ -9,7 +9,7 @@ use crate::plan::Step;
 use crate::rules::Board;
 
 /// A record has the number of each ghost's cell among the corridor cells in reading order, the most
-/// significant byte first: one byte if there are at most 256 of them, else two.
+/// significant byte first: one byte if there are fewer than 256 of them, else two.
 pub struct BoardRecords<'a> {
     instance: &'a Instance,
     /// The corridor cells in reading order.
@@ -18,13 +18,13 @@ pub struct BoardRecords<'a> {
 }
 
 impl<'a> BoardRecords<'a> {
-    /// `None` if there are more than 65,536 corridor cells, or if a record has more than 255 bytes.
+    /// `None` if there are more than 65,535 corridor cells, or if a record has more than 255 bytes.
     pub fn new(instance: &'a Instance) -> Option<Self> {
         let cells = instance.size().cells();
         let corridor: Vec<Cell> = cells.filter(|&cell| instance.is_corridor(cell)).collect();
         let cell_bytes = match corridor.len() {
-            ..=0x100 => 1,
-            ..=0x1_0000 => 2,
+            ..=0xff => 1,
+            0x100..=0xffff => 2,
             _ => return None,
         };
         let fits = instance.ghosts().len() * cell_bytes <= usize::from(u8::MAX);

@@ -347,7 +347,7 @@ impl Certify for Halloween {
 
     fn boards(instance: &Instance) -> Result<BoardRecords<'_>, SolveError> {
         BoardRecords::new(instance).ok_or_else(|| {
-            SolveError::unsupported("`certify` needs at most 65,536 corridor cells and few ghosts")
+            SolveError::unsupported("`certify` needs at most 65,535 corridor cells and few ghosts")
         })
     }
 

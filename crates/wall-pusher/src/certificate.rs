@@ -9,19 +9,26 @@ use crate::instance::{Edge, Instance, Walls};
 use crate::plan;
 use crate::rules::Board;
 
-/// A record has the number of the player's cell in reading order, and a byte for each row and then for
-/// each column, in which bit `i` is set if there is a wall on the inner edge `i` of the line. The walls of
-/// the border never move. A board with the player outside has no record.
+/// A record has the number of the player's cell in reading order, and for each row and then for each
+/// column a number in which bit `i` is set if there is a wall on edge `i` of the line: a byte, or two if a
+/// line has nine edges, the most significant first. A board with the player outside has no record.
 pub struct BoardRecords<'a>(pub &'a Instance);
 
 impl BoardRecords<'_> {
-    /// The inner edges, by their lines.
+    /// The edges, by their lines. A wall can be pushed onto the border, too.
     fn lines(&self) -> impl Iterator<Item = Vec<Edge>> {
         let size = self.0.size();
-        let line =
-            move |in_row, line, last| (1..last).map(|index| Edge { in_row, line, index }).collect();
+        let line = move |in_row, line, last| {
+            (0..=last).map(|index| Edge { in_row, line, index }).collect()
+        };
         let rows = (0..size.rows()).map(move |row| line(true, row, size.columns()));
         rows.chain((0..size.columns()).map(move |column| line(false, column, size.rows())))
+    }
+
+    /// The bytes of a line.
+    fn line_bytes(&self) -> usize {
+        let size = self.0.size();
+        if size.rows().max(size.columns()) < 8 { 1 } else { 2 }
     }
 }
 
@@ -37,16 +44,17 @@ impl Boards for BoardRecords<'_> {
     }
 
     fn record_bytes(&self) -> usize {
-        1 + self.0.size().rows() + self.0.size().columns()
+        1 + (self.0.size().rows() + self.0.size().columns()) * self.line_bytes()
     }
 
     fn write_record(&self, board: &Board, record: &mut Vec<u8>) -> bool {
         let Some(place) = board.place else { return false };
         record.push(self.0.size().index(place) as u8);
-        record.extend(self.lines().map(|line| {
+        for line in self.lines() {
             let walls = line.into_iter().zip(0..);
-            walls.map(|(edge, bit)| u8::from(board.walls.has(edge)) << bit).sum::<u8>()
-        }));
+            let bits: u16 = walls.map(|(edge, bit)| u16::from(board.walls.has(edge)) << bit).sum();
+            record.extend_from_slice(&bits.to_be_bytes()[2 - self.line_bytes()..]);
+        }
         true
     }
 
@@ -58,14 +66,12 @@ impl Boards for BoardRecords<'_> {
             return None;
         }
         let mut walls = Walls::default();
-        Edge::all(size).filter(|edge| edge.is_border(size)).for_each(|edge| {
-            walls.set(edge, self.0.walls().has(edge));
-        });
-        for (line, &byte) in self.lines().zip(lines) {
-            if usize::from(byte) >> line.len() != 0 {
+        for (line, bytes) in self.lines().zip(lines.chunks(self.line_bytes())) {
+            let bits = bytes.iter().fold(0, |bits, &byte| bits << 8 | usize::from(byte));
+            if bits >> line.len() != 0 {
                 return None;
             }
-            line.into_iter().zip(0..).for_each(|(edge, bit)| walls.set(edge, byte >> bit & 1 == 1));
+            line.into_iter().zip(0..).for_each(|(edge, bit)| walls.set(edge, bits >> bit & 1 == 1));
         }
         Some(Board { walls, place: Some(size.cell(place)) })
     }

@@ -21,7 +21,7 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
     let count = fewest_testing::count(1000);
     for (text, metric, has_mirrors) in [
         ("aab\n.cb\n.dd\ngoal: b at 1,2\n", Metric::Unit, false),
-        ("aAAb\naAAb\n.cc.\n", Metric::Rectilinear, false),
+        ("aAAb\naAAb\n.cc.\ngoal: A at 2,2\n", Metric::Rectilinear, false),
         ("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Straight, false),
         ("AA..\n#...\ngoal: A at 2,1\n", Metric::Unit, false),
         (".AA.\n.AA.\nb..c\n....\ngoal: A at 3,2\n", Metric::Unit, true),

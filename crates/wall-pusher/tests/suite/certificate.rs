@@ -13,8 +13,18 @@ fn answers_and_layers_of_small_mazes_are_certified_and_attacked() {
         ("1 1\n11 10\n", 1, 2),
         ("2 1\n3 6\n9 8\n", 2, 2),
         ("1 1\n15\n", 1, 1),
-        ("2 2\n3 10 6\n5 4 5\n9 10 12\n", 3, 3),
-        ("2 2\n3 14 7\n5 15 5\n9 10 12\n", 3, 3),
+        (
+            "+--+--+--+\n|     |  |\n+  +--+  +\n|  | S   |\n+  +  +--+\n|        |\n+--+--+--+\n",
+            3,
+            3,
+        ),
+        // A wall can be pushed onto the open edge of the border.
+        (
+            "+--+--+--+\n|  |     |\n+--+--+  +\n|  | S|   \n+  +--+--+\n|  |     |\n+--+--+--+\n",
+            3,
+            3,
+        ),
+        ("+--+--+--+--+--+--+--+--+\n|  | S|                 |\n+--+--+--+--+--+--+--+--+\n", 1, 8),
     ] {
         let size = Size::new(rows, columns).expect("a size");
         let maze = Instance::read(text.as_bytes(), size).next().expect("a data set");
