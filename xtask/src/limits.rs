@@ -49,6 +49,12 @@ const MAZES: u32 = 20;
 const COMMANDS: &[&str] = &[
     "halloween IN/hall.txt",
     "halloween IN/hall.txt --engine bfs",
+    "halloween explore IN/three.txt --representation table --threads 2",
+    "halloween explore IN/three.txt --representation bits --threads 2",
+    "halloween explore IN/three.txt --representation two-bits --threads 2",
+    "halloween explore IN/three.txt --representation two-bits --threads 2 --disk OUT/disk",
+    "halloween explore IN/three.txt --representation runs --threads 2 --disk OUT/disk",
+    "halloween explore IN/three.txt --checkpoint OUT/checkpoint",
     "halloween solve IN/serpentine.map --scenario IN/1.scen",
     "halloween solve IN/serpentine.map --scenario IN/1.scen --show",
     "halloween solve IN/serpentine.map --scenario IN/1.scen --show --every 400",
@@ -96,6 +102,7 @@ const COMMANDS: &[&str] = &[
     "klotski explore IN/lanes-20.txt --metric unit --disk OUT/disk",
     "klotski explore IN/lanes-20.txt --metric unit --disk OUT/disk --threads 2",
     "klotski explore IN/lanes-20.txt --metric unit --checkpoint OUT/checkpoint",
+    "klotski certify IN/lanes-11.txt --metric unit -o OUT/certificate",
     "klotski explore IN/lanes-11.txt --metric unit --diameter",
     "klotski explore IN/lanes-11.txt --metric unit --export graphml",
     "klotski explore IN/lanes-11.txt --metric unit --export dot",
@@ -252,6 +259,8 @@ fn write_inputs(folder: &Path) -> anyhow::Result<()> {
         "40 20 6\n".to_owned()
             + &format!("abcdef{0}\n{1}FEDCBA{0}\n0 0 0\n", " ".repeat(34), "\n".repeat(18)),
     )?;
+    let rest = "\n".repeat(18);
+    write("three.txt", format!("20 20 3\nabc{rest}\n{}CBA\n", " ".repeat(17)))?;
     write("1500.scen", scenario(shuffled().into_iter().zip(shuffled()).take(1500), side))?;
 
     let generate = |seed: u64| -> anyhow::Result<String> {

@@ -110,8 +110,6 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
     vec![match verb {
         "" => format!("{name} solve {instance}"),
         "verify" => format!("{name} solve {instance} | {name} verify {instance} -"),
-        "certify" => format!("{name} certify {instance} -o {instance}.cert"),
-        "check" => format!("{name} check {instance} {instance}.cert"),
         "list" | "census" => format!("{name} {verb}"),
         "generate" if verbs.generate.is_some_and(|verb| verb.base.is_none()) => {
             format!("{name} generate")
@@ -120,6 +118,17 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
             let notation = verbs.convert.and_then(|verb| verb.notations.first());
             let to = notation.map_or("", |notation| notation.name);
             format!("{name} convert {instance} --to {to}")
+        }
+        "certify" => {
+            return vec![
+                format!("{name} certify {instance} -o {instance}.cert"),
+                format!("{name} certify {instance} --layers -o layers.cert"),
+            ];
+        }
+        "check" => {
+            let certify = format!("{name} certify {instance} -o {instance}.cert");
+            let check = format!("{name} check {instance} {instance}.cert");
+            return vec![format!("{certify} && {check}"), format!("{certify} && {check} --json")];
         }
         "serve" => {
             return vec![format!("{name} serve"), format!("{name} serve {instance} --port 8080")];

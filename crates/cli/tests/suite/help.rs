@@ -63,6 +63,8 @@ fn a_puzzle_has_a_verb_if_and_only_if_it_has_the_capability() {
             ("convert", verbs.convert.is_some()),
             ("rank", verbs.rank),
             ("census", verbs.census.is_some()),
+            ("certify", verbs.certify),
+            ("check", verbs.certify),
         ] {
             assert_eq!(has(&format!("{name} {verb}")), is_offered, "{name} {verb}");
             if !is_offered {

@@ -116,6 +116,26 @@ fn json_output_is_valid_under_its_schema() {
             seen.insert("fewest.verify.1".to_owned());
         }
     }
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("certificate").display().to_string();
+    for (puzzle, instance, options) in [
+        ("klotski", "heng-dao-li-ma", ""),
+        ("klotski", "testdata/klotski/shut.in", ""),
+        ("halloween", "sample-1", "--layers"),
+    ] {
+        let words = format!("{puzzle} certify {instance} {options} -o {file} --json");
+        let (made, checked) =
+            (run(&words, b""), run(&format!("{puzzle} check {instance} {file} --json"), b""));
+        std::fs::write(&file, "something else").expect("written");
+        let refused = run(&format!("{puzzle} check {instance} {file} --json"), b"");
+        assert_eq!((made.code, checked.code, refused.code), (Some(0), Some(0), Some(11)));
+        for (name, ran) in [("certify", made), ("check", checked), ("check", refused)] {
+            let object: Value = serde_json::from_str(&ran.out).expect("JSON");
+            let name = format!("fewest.{name}.1");
+            assert!(schemas[&name].is_valid(&object), "{object}");
+            seen.insert(name);
+        }
+    }
     assert!(seen.iter().eq(schemas.keys()), "only {seen:?} were printed");
 }
 
