@@ -9,6 +9,8 @@ rectilinear (the default), straight or unit. The file format is described in doc
 program shares no code with the others. Exit codes: 0 accepted, 11 refused, 2 bad usage.
 """
 
+import collections
+import re
 import struct
 import sys
 import zlib
@@ -31,6 +33,8 @@ def sections(data):
             raise Refused("it is cut short")
         tag, size, stored = struct.unpack("<BQQ", data[at:at + 17])
         at += 17
+        if size > 1 << 30 or chr(tag) not in "cpstuv" or any(chr(tag) <= other for other in found):
+            raise Refused("its sections are wrong")
         if stored > len(data) - 4 - at or chr(tag) in found:
             raise Refused("its sections are wrong")
         decoder = zlib.decompressobj(-15)
@@ -45,13 +49,31 @@ def sections(data):
     return found
 
 
+def differences(data):
+    """Numbers of which each is stored as its difference to the one before."""
+    numbers, last, number, shift = [], 0, 0, 0
+    for byte in data:
+        number |= (byte & 0x7F) << shift
+        shift += 7
+        if byte < 0x80:
+            last += number >> 1 if number % 2 == 0 else -(number >> 1) - 1
+            numbers.append(last)
+            number = shift = 0
+        elif shift > 63:
+            raise Refused("a number is damaged")
+    if shift:
+        raise Refused("a number is cut short")
+    return numbers
+
+
 def read_states(parts, count, length):
     """The records with their depths."""
-    shared, rest, depths = parts["s"], parts["t"], parts.get("u")
-    if len(shared) != count:
+    shared, rest = parts["s"], parts["t"]
+    depths = differences(parts["u"]) if "u" in parts else [0] * count
+    if len(shared) != count or len(depths) != count:
         raise Refused("it has another number of states")
-    states, record, at, depth, place = {}, b"", 0, 0, 0
-    for equal in shared:
+    states, record, at = {}, b"", 0
+    for equal, depth in zip(shared, depths):
         new = rest[at:at + length - equal]
         if equal >= length or len(new) != length - equal or equal > len(record):
             raise Refused("a record is cut short")
@@ -59,22 +81,10 @@ def read_states(parts, count, length):
         at += length - equal
         if record <= before:
             raise Refused("the records are not in order")
-        if depths is not None:
-            number = shift = 0
-            while True:
-                if place >= len(depths) or shift > 63:
-                    raise Refused("a depth is damaged")
-                byte = depths[place]
-                place += 1
-                number |= (byte & 0x7F) << shift
-                shift += 7
-                if byte < 0x80:
-                    break
-            depth += number >> 1 if number % 2 == 0 else -(number >> 1) - 1
-            if not 0 <= depth < 1 << 32:
-                raise Refused("a depth is out of range")
+        if not 0 <= depth < 1 << 32:
+            raise Refused("a depth is out of range")
         states[record] = depth
-    if at != len(rest) or depths is not None and place != len(depths):
+    if at != len(rest):
         raise Refused("a section has more than it needs")
     return states
 
@@ -91,6 +101,8 @@ class Klotski:
                 self.goals[piece] = (int(row) - 1, int(column) - 1)
             elif line.startswith("lock:"):
                 axis, *names = line[5:].split()
+                if axis not in ("horizontal", "vertical") or not names:
+                    raise SystemExit("error: expected `lock: horizontal` or `lock: vertical` and pieces")
                 self.locks.update((name, axis) for name in "".join(names))
             elif line.strip():
                 rows.extend(line.strip().split("/"))
@@ -197,7 +209,9 @@ class Klotski:
                         yield self.put(board, name, moved)
 
     def play(self, board, line):
-        name, path = line[0], line[1:]
+        name, path = line[:1], line[1:]
+        if name not in self.names:
+            raise Refused(f"`{line}` is no move of a piece")
         start = places = frozenset(divmod(cell, self.columns) for cell in self.cells(board, name))
         turns = self.metric == "straight" and len(set(path)) > 1
         if not start or not path or turns or self.metric == "unit" and len(path) > 1:
@@ -242,6 +256,11 @@ class BlackWhite:
         same = all((one == "#") == (other == "#") for one, other in zip(image, self.start))
         return image if same else None
 
+    def neighbours(self, cell):
+        """To the east and to the south."""
+        east = [cell + 1] if (cell + 1) % self.columns else []
+        return east + ([cell + self.columns] if cell + self.columns < len(self.start) else [])
+
     def exchanged(self, board, one, other):
         if "#" in (board[one], board[other]) or board[one] == board[other]:
             return None
@@ -251,9 +270,7 @@ class BlackWhite:
 
     def successors(self, board):
         for cell in range(len(board)):
-            neighbours = [cell + 1] if (cell + 1) % self.columns else []
-            neighbours += [cell + self.columns] if cell + self.columns < len(board) else []
-            for other in neighbours:
+            for other in self.neighbours(cell):
                 new = self.exchanged(board, cell, other)
                 if new is not None:
                     yield new
@@ -261,6 +278,8 @@ class BlackWhite:
     def play(self, board, line):
         digits = list(line) if line.isdigit() else line.replace(",", " ").replace("-", " ").split()
         row, column, other_row, other_column = (int(digit) - 1 for digit in digits)
+        if not {row, other_row} <= set(range(self.rows)) or not {column, other_column} <= set(range(self.columns)):
+            raise Refused(f"`{line}` is not on the board")
         apart = abs(row - other_row) + abs(column - other_column)
         new = self.exchanged(board, row * self.columns + column, other_row * self.columns + other_column)
         if apart != 1 or new is None:
@@ -270,6 +289,25 @@ class BlackWhite:
     def is_solved(self, board):
         return board == self.target
 
+    def bound(self, prices):
+        """What prices of the cells prove: the fewest moves, or None if there is no plan."""
+        if len(prices) != len(self.start):
+            raise Refused("it has another number of prices than cells")
+        steps = set()
+        for cell in range(len(prices)):
+            for other in self.neighbours(cell):
+                if "#" not in (self.start[cell], self.start[other]):
+                    steps.add(abs(prices[cell] - prices[other]))
+        sums = [sum(price for price, piece in zip(prices, board) if piece == "1") for board in (self.start, self.target)]
+        if not steps <= {0, 1}:
+            raise Refused("prices of neighbours differ by more than 1")
+        return None if 1 not in steps and sums[0] != sums[1] else abs(sums[1] - sums[0])
+
+
+def unescaped(value):
+    """A value of a field: `\\n` is a line feed, and `\\\\` a backslash."""
+    return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], value)
+
 
 def check(puzzle, kind, metric, data):
     """The claim, if the certificate proves it."""
@@ -278,15 +316,23 @@ def check(puzzle, kind, metric, data):
         raise Refused("it has no claim")
     lines = parts["c"].decode().rstrip("\n").split("\n")
     fields = dict(line.split("\t", 1) for line in lines)
-    text = fields["board" if kind == "klotski" else "boards"].replace("\\n", "\n")
-    if fields["puzzle"] != kind or type(puzzle)(text, metric).__dict__ != puzzle.__dict__:
+    if len(fields) != len(lines) or len(lines) > 16:
+        raise Refused("it has fields that are not known")
+    text = unescaped(fields["board" if kind == "klotski" else "boards"])
+    try:
+        is_same = type(puzzle)(text, metric).__dict__ == puzzle.__dict__
+    except SystemExit as error:
+        raise Refused("its board is not readable") from error
+    if fields["puzzle"] != kind or not is_same:
         raise Refused("it is about another board")
     if kind == "klotski" and fields["metric"] != metric:
         raise Refused("it is about another metric")
     name, *numbers = fields["claim"].split(" ")
+    if any(re.fullmatch("[0-9]{1,20}", number) is None for number in numbers):
+        raise Refused("its claim is not readable")
     numbers = [int(number) for number in numbers]
-    count, length, mirrors = fields["states"].split(" ")
-    states = read_states(parts, int(count), int(length))
+    if name == "optimal" and len(numbers) != 1 or name == "unsolvable" and numbers:
+        raise Refused("its claim is not readable")
     end = 1 << 32
     if name == "optimal":
         board, plan = puzzle.start, parts["p"].decode().splitlines()
@@ -297,6 +343,16 @@ def check(puzzle, kind, metric, data):
         end = numbers[0]
     elif name not in ("unsolvable", "layers"):
         raise Refused("its claim is not known")
+    if "numbers" in fields:
+        prices = differences(parts["v"])
+        if len(prices) != int(fields["numbers"]):
+            raise Refused("it has another number of prices")
+        bound = puzzle.bound(prices)
+        if name == "optimal" and bound is not None and bound >= numbers[0] or name == "unsolvable" and bound is None:
+            return fields["claim"]
+        raise Refused("its prices prove something else")
+    count, length, mirrors = fields["states"].split(" ")
+    states = read_states(parts, int(count), int(length))
     is_exact = name == "layers"
 
     def images(board):
@@ -330,9 +386,8 @@ def check(puzzle, kind, metric, data):
                 if found == depth + 1:
                     reached.add(puzzle.record(successor))
     if is_exact:
-        depths = list(states.values())
-        layers = [depths.count(depth) for depth in range(max(depths) + 1)]
-        if reached != set(states) or layers != numbers or layers[0] != 1:
+        layers = collections.Counter(states.values())
+        if reached != set(states) or layers != dict(enumerate(numbers)) or layers[0] != 1:
             raise Refused("the layers are others")
     return fields["claim"]
 
@@ -350,7 +405,7 @@ def main(arguments):
     try:
         print(f"accepted: {check(puzzle, arguments[0], metric, data)}")
         return 0
-    except (Refused, KeyError, ValueError, IndexError) as refusal:
+    except (Refused, AttributeError, KeyError, ValueError, IndexError) as refusal:
         print(f"refused: {refusal}")
         return 11
 

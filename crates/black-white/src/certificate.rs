@@ -1,6 +1,7 @@
 //! Boards as records, for certificates.
 
-use fewest_certificate::Boards;
+use fewest_certificate::{Boards, Bound};
+use fewest_geometry::Direction;
 use fewest_rules::text::{Diagnostic, Line};
 
 use crate::instance::{Board, Instance};
@@ -8,14 +9,7 @@ use crate::plan::Exchange;
 
 /// A record has a bit for each cell, set if its piece is black: cell 0 is the highest bit of the first
 /// byte.
-pub struct BoardRecords<'a>(&'a Instance);
-
-impl<'a> BoardRecords<'a> {
-    /// `None` if a record has more than 255 bytes.
-    pub fn new(boards: &'a Instance) -> Option<Self> {
-        (boards.size().len().div_ceil(8) <= usize::from(u8::MAX)).then_some(Self(boards))
-    }
-}
+pub struct BoardRecords<'a>(pub &'a Instance);
 
 impl Boards for BoardRecords<'_> {
     type Rules = Instance;
@@ -46,6 +40,47 @@ impl Boards for BoardRecords<'_> {
         let board: Board = (0..walls.len()).map(black).collect();
         let is_on_wall = board.iter().zip(walls).any(|(&black, &wall)| black && wall);
         (record.len() == self.record_bytes() && !is_on_wall).then_some(board)
+    }
+
+    /// The numbers are prices of the cells in reading order. If they differ by at most 1 between
+    /// neighbours, a move changes the sum of the prices under the black pieces by at most 1; so no plan
+    /// has fewer moves than the sums of the target and of the start differ. If no two neighbours differ,
+    /// no move changes the sum.
+    fn bound(&self, prices: &[i64]) -> Result<Bound, String> {
+        let Self(boards) = *self;
+        let (size, walls) = (boards.size(), boards.walls());
+        if prices.len() != size.len() {
+            return Err(format!(
+                "found {}, expected one for each of {} cells",
+                prices.len(),
+                size.len()
+            ));
+        }
+        let mut are_equal = true;
+        for cell in size.cells() {
+            for direction in [Direction::East, Direction::South] {
+                let Some(other) = size.neighbour(cell, direction) else { continue };
+                let [here, there] = [cell, other].map(|cell| size.index(cell));
+                if walls[here] || walls[there] {
+                    continue;
+                }
+                match prices[here].abs_diff(prices[there]) {
+                    0 => {}
+                    1 => are_equal = false,
+                    _ => return Err(format!("those of {cell} and {other} differ by more than 1")),
+                }
+            }
+        }
+        let sum = |board: &[bool]| {
+            let black = board.iter().zip(prices).filter(|(black, _)| **black);
+            black.map(|(_, &price)| i128::from(price)).sum::<i128>()
+        };
+        let difference = sum(boards.target()).abs_diff(sum(boards.start()));
+        match u64::try_from(difference) {
+            Ok(difference) if !are_equal || difference == 0 => Ok(Bound::Moves(difference)),
+            _ if are_equal => Ok(Bound::Unsolvable),
+            _ => Err("their sums are too large".to_owned()),
+        }
     }
 
     fn mirror(&self, board: &Board) -> Option<Board> {

@@ -30,6 +30,7 @@
 
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::{Block, Memory, OutOfMemory, Reservation, SegmentedVec};
+use fewest_geometry::{Cell, Direction};
 
 use crate::instance::Instance;
 use crate::matching::Matching;
@@ -110,6 +111,48 @@ pub(crate) fn min_cost(
         Some(matching) => Ok(Some(matching.cost())),
         None => Ok(Flow::by_augmentation(instance, meter)?.map(|flow| flow.cost)),
     }
+}
+
+/// A price for each cell, in reading order, that prove the cost of a minimum-cost flow: they differ by at
+/// most 1 between neighbours, and the sum of those of the target is greater than that of the start by
+/// the cost. If there is no flow, they are equal between neighbours, and the sums differ.
+pub(crate) fn prices(instance: &Instance, meter: &mut Meter<'_>) -> Result<Vec<i64>, Limit> {
+    let flow = Flow::by_augmentation(instance, meter).map_err(|stopped| stopped.limit)?;
+    let Some(flow) = flow else { return Ok(of_unbalanced_part(instance)) };
+    let size = instance.size();
+    let price = |cell: Cell| {
+        let (row, column) = (cell.row as usize, cell.column as usize);
+        i64::from(flow.cells[(row + 1) * flow.stride + column].potential)
+    };
+    Ok(size.cells().map(price).collect())
+}
+
+/// 1 for the cells of a part between walls that has different numbers of black pieces on the start and
+/// on the target, and 0 for all others.
+fn of_unbalanced_part(instance: &Instance) -> Vec<i64> {
+    let (size, mut is_seen) = (instance.size(), instance.walls().to_vec());
+    for first in size.cells() {
+        if std::mem::replace(&mut is_seen[size.index(first)], true) {
+            continue;
+        }
+        let (mut part, mut next) = (vec![first], 0);
+        while let Some(&cell) = part.get(next) {
+            next += 1;
+            for direction in Direction::ALL {
+                let other = size.neighbour(cell, direction);
+                let is_new =
+                    |&other: &Cell| !std::mem::replace(&mut is_seen[size.index(other)], true);
+                part.extend(other.filter(is_new));
+            }
+        }
+        let black = |board: &[bool]| part.iter().filter(|&&cell| board[size.index(cell)]).count();
+        if black(instance.start()) != black(instance.target()) {
+            let mut prices = vec![0; size.len()];
+            part.iter().for_each(|&cell| prices[size.index(cell)] = 1);
+            return prices;
+        }
+    }
+    vec![0; size.len()]
 }
 
 impl Flow {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use crate::certificate::BoardRecords;
+use crate::flow::prices;
 use fewest_core::budget::Budget;
 use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
@@ -247,8 +248,11 @@ impl Certify for BlackWhite {
     type Boards<'a> = BoardRecords<'a>;
 
     fn boards(boards: &Instance) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(boards)
-            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 2,040 cells"))
+        Ok(BoardRecords(boards))
+    }
+
+    fn bound_numbers(boards: &Instance, budget: &Budget) -> Result<Option<Vec<i64>>, SolveError> {
+        Ok(Some(prices(boards, &mut budget.meter())?))
     }
 
     fn visit_boards(

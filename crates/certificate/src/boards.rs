@@ -1,5 +1,7 @@
 //! What a checker needs of a puzzle beyond its rules: boards as records of bytes.
 
+use std::ops::ControlFlow;
+
 use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
 
@@ -17,8 +19,17 @@ pub trait Boards {
     /// What the certificate is about, as names and values: all that the rules depend on.
     fn question(&self) -> Vec<(&'static str, String)>;
 
-    /// The number of bytes of a record, at most 255.
+    /// The number of bytes of a record. States need at most 255.
     fn record_bytes(&self) -> usize;
+
+    /// What follows from numbers by the rules alone: each puzzle has its own way, or none.
+    ///
+    /// # Errors
+    /// What is wrong with the numbers.
+    fn bound(&self, numbers: &[i64]) -> Result<Bound, String> {
+        let _ = numbers;
+        Err("no bound of this puzzle follows from numbers".to_owned())
+    }
 
     /// Appends the record of a board. Only a solved board from which no move is legal may have none;
     /// then nothing is appended and the result is `false`.
@@ -27,16 +38,21 @@ pub trait Boards {
     /// A board with a record; `None` if no board of the instance has it.
     fn read_record(&self, record: &[u8]) -> Option<BoardOf<Self>>;
 
-    /// Calls `visit` with the board after each legal move, possibly more than once for one board. By
-    /// default, the moves are those of [`Rules::moves`], which must be all of them then.
-    fn successors(&self, board: &BoardOf<Self>, visit: &mut dyn FnMut(&BoardOf<Self>)) {
+    /// Calls `visit` with the board after each legal move, possibly more than once for one board, until
+    /// it breaks. By default, the moves are those of [`Rules::moves`], which must be all of them then.
+    fn successors<R>(
+        &self,
+        board: &BoardOf<Self>,
+        visit: &mut dyn FnMut(&BoardOf<Self>) -> ControlFlow<R>,
+    ) -> ControlFlow<R> {
         let rules = self.rules();
         for by in rules.moves(board) {
             let mut next = board.clone();
             if rules.play(&mut next, &by).is_ok() {
-                visit(&next);
+                visit(&next)?;
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// The mirror image of a board: if it is one of the instance, the mirror image of that must have
@@ -54,6 +70,15 @@ pub trait Boards {
 
     /// A board on one line, for messages.
     fn show(&self, board: &BoardOf<Self>) -> String;
+}
+
+/// What is proved of the plans of an instance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Each has at least this number of moves.
+    Moves(u64),
+    /// There is none.
+    Unsolvable,
 }
 
 /// A board of the rules of an instance.

@@ -1,13 +1,17 @@
 //! The check of a certificate by the rules.
 
-use fewest_rules::text::Lines;
-use fewest_rules::{Rules, verify};
+use std::ops::ControlFlow;
 
-use crate::boards::{BoardOf, Boards};
-use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
+use fewest_rules::Rules;
+use fewest_rules::text::{Lines, quote};
+
+use crate::boards::{BoardOf, Boards, Bound};
+use crate::claim::{Claim, Head, MAX_HEAD_BYTES, ProofKind, Refusal};
 use crate::file::{Sections, Tag};
 use crate::states::StateSet;
 
+/// What is made of a head may take this many times its bytes.
+const HEAD_PARTS: u64 = 8;
 /// The most bytes of the text of a plan.
 const MAX_PLAN_BYTES: u64 = 64 << 20;
 
@@ -19,67 +23,119 @@ const MAX_PLAN_BYTES: u64 = 64 << 20;
 /// Why the certificate is refused.
 pub fn check<B: Boards>(boards: &B, file: &[u8], memory: u64) -> Result<Claim, Refusal> {
     let sections = Sections::read(file)?;
-    let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES.min(memory))?;
+    let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES, memory / HEAD_PARTS)?;
     let head = Head::read(&head)?;
     check_question(boards, &head)?;
-    if !sections.are(head.claim.sections()) {
+    if !sections.are(head.claim.sections(head.proof)) {
         return Err(Refusal::Damaged("it does not have the sections of its claim".to_owned()));
     }
-    if head.record_bytes != boards.record_bytes() {
-        let bytes = (head.record_bytes, boards.record_bytes());
-        let what = format!("its records have {} bytes, not {}", bytes.0, bytes.1);
-        return Err(Refusal::Damaged(what));
-    }
     if let Claim::Optimal { moves } = head.claim {
-        let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES.min(memory))?;
+        let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
         check_plan(boards, &plan, moves)?;
     }
-    let has_depths = !matches!(head.claim, Claim::Unsolvable);
-    let states = StateSet::read(&sections, head.states, head.record_bytes, has_depths, memory)?;
-    Checker { boards, states, head: &head }.run()?;
+    match head.proof {
+        ProofKind::States { record_bytes, has_mirrors } => {
+            let expected = boards.record_bytes();
+            if record_bytes != expected || expected > usize::from(u8::MAX) {
+                let what = format!("its records have {record_bytes} bytes, not {expected}");
+                return Err(Refusal::Damaged(what));
+            }
+            let has_depths = !matches!(head.claim, Claim::Unsolvable);
+            let states = StateSet::read(&sections, head.count, record_bytes, has_depths, memory)?;
+            Checker { boards, states, claim: &head.claim, has_mirrors }.run()?;
+        }
+        ProofKind::Numbers => {
+            check_bound(boards, &read_numbers(&sections, head.count, memory)?, &head.claim)?;
+        }
+    }
     Ok(head.claim)
+}
+
+fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<i64>, Refusal> {
+    if count.saturating_mul(size_of::<i64>() as u64) > memory {
+        return Err(Refusal::Memory);
+    }
+    let section = sections.get(Tag::Numbers)?;
+    // Each takes at least a byte.
+    if section.bytes < count {
+        return Err(Refusal::Damaged("it has fewer numbers than it says".to_owned()));
+    }
+    let (mut numbers, mut reader, mut last) = (Vec::new(), section.open(), 0_i64);
+    numbers.try_reserve_exact(count as usize).map_err(|_| Refusal::Memory)?;
+    for _ in 0..count {
+        last = last
+            .checked_add(reader.signed()?)
+            .ok_or_else(|| Refusal::Damaged("one of its numbers is not in range".to_owned()))?;
+        numbers.push(last);
+    }
+    reader.end()?;
+    Ok(numbers)
+}
+
+fn check_bound(boards: &impl Boards, numbers: &[i64], claim: &Claim) -> Result<(), Refusal> {
+    let bound = boards.bound(numbers).map_err(Refusal::Numbers)?;
+    let is_proved = match (claim, bound) {
+        (Claim::Optimal { moves }, Bound::Moves(bound)) => bound >= u64::from(*moves),
+        (Claim::Unsolvable, Bound::Unsolvable) => true,
+        _ => false,
+    };
+    if is_proved {
+        return Ok(());
+    }
+    Err(Refusal::Numbers(match bound {
+        Bound::Moves(bound) => format!("they prove at least {bound} moves"),
+        Bound::Unsolvable => "they prove that there is no plan".to_owned(),
+    }))
 }
 
 /// Checks that the certificate is about this instance.
 fn check_question(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
-    let shown = |value: Option<&str>| {
-        value.map_or_else(|| "nothing".to_owned(), |value| format!("`{}`", value.trim_end()))
+    let shown = |value: &str| {
+        let value = value.trim_end();
+        if value.is_empty() { "nothing".to_owned() } else { quote(value) }
     };
     let expected = boards.question();
-    let found = |name: &str| {
-        head.question.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
-    };
-    let names = expected.iter().map(|&(name, _)| name);
-    for name in names.chain(head.question.iter().map(|(name, _)| name.as_str())) {
-        let here = expected.iter().find(|&&(other, _)| other == name);
-        let here = here.map(|(_, value)| value.as_str());
-        if found(name) != here {
-            return Err(Refusal::Differs {
-                field: name.to_owned(),
-                found: shown(found(name)),
-                expected: shown(here),
-            });
+    let missing = || (String::new(), String::new());
+    let both = expected.len().max(head.question.len());
+    for number in 0..both {
+        let (name, here) = expected
+            .get(number)
+            .map_or_else(missing, |(name, value)| ((*name).to_owned(), value.clone()));
+        let (other, there) = head.question.get(number).cloned().unwrap_or_else(missing);
+        if (&name, &here) != (&other, &there) {
+            let field = if name.is_empty() { "field".to_owned() } else { name };
+            return Err(Refusal::Differs { field, found: shown(&there), expected: shown(&here) });
         }
     }
     Ok(())
 }
 
+/// Plays the moves one after the other.
 fn check_plan(boards: &impl Boards, text: &str, moves: u32) -> Result<(), Refusal> {
-    let lines: Result<Vec<_>, _> = Lines::new(text.as_bytes()).collect();
-    let plan: Result<Vec<_>, _> = lines?.into_iter().map(|line| boards.read_move(line)).collect();
-    let plan =
-        verify(boards.rules(), plan?).map_err(|refusal| Refusal::Plan(refusal.to_string()))?;
-    if plan.len() == moves as usize {
-        Ok(())
-    } else {
-        Err(Refusal::Plan(format!("it has {} moves, and {moves} are claimed", plan.len())))
+    let rules = boards.rules();
+    let (mut board, mut played) = (rules.start_board(), 0);
+    for line in Lines::new(text.as_bytes()) {
+        if played == moves {
+            return Err(Refusal::Plan(format!(
+                "it has more moves than the {moves} that are claimed"
+            )));
+        }
+        let by = boards.read_move(line?)?;
+        played += 1;
+        let illegal = rules.play(&mut board, &by);
+        illegal.map_err(|illegal| Refusal::Plan(format!("move {played}: {illegal}")))?;
     }
+    if played < moves {
+        return Err(Refusal::Plan(format!("it has {played} moves, and {moves} are claimed")));
+    }
+    rules.check_solved(&board).map_err(|unsolved| Refusal::Plan(format!("after it {unsolved}")))
 }
 
 struct Checker<'a, B> {
     boards: &'a B,
     states: StateSet,
-    head: &'a Head,
+    claim: &'a Claim,
+    has_mirrors: bool,
 }
 
 impl<B: Boards> Checker<'_, B> {
@@ -94,7 +150,7 @@ impl<B: Boards> Checker<'_, B> {
             self.boards.write_record(board, record).then(|| self.states.find(record)).flatten()
         };
         let found = state_of(board);
-        if !self.head.has_mirrors {
+        if !self.has_mirrors {
             return found;
         }
         // The one of less depth proves more.
@@ -105,12 +161,12 @@ impl<B: Boards> Checker<'_, B> {
     fn run(&self) -> Result<(), Refusal> {
         let rules = self.boards.rules();
         // No state of this depth or more is expanded, and none has it.
-        let end = match self.head.claim {
+        let end = match *self.claim {
             Claim::Optimal { moves } => moves,
             Claim::Unsolvable | Claim::Layers(_) => u32::MAX,
         };
-        let is_exact = matches!(self.head.claim, Claim::Layers(_));
-        if is_exact && self.head.has_mirrors {
+        let is_exact = matches!(self.claim, Claim::Layers(_));
+        if is_exact && self.has_mirrors {
             return Err(Refusal::Damaged("layers have no mirror images".to_owned()));
         }
         let mut record = Vec::new();
@@ -134,12 +190,12 @@ impl<B: Boards> Checker<'_, B> {
                 return self
                     .refused(&board, format!("has depth {depth}, which is not below {end}"));
             }
-            let image = if self.head.has_mirrors { self.boards.mirror(&board) } else { None };
+            let image = if self.has_mirrors { self.boards.mirror(&board) } else { None };
             for board in std::iter::once(board).chain(image) {
                 self.expand(&board, depth, end, is_exact, &mut is_reached)?;
             }
         }
-        if let Claim::Layers(claimed) = &self.head.claim {
+        if let Claim::Layers(claimed) = self.claim {
             self.check_layers(claimed, &is_reached)?;
         }
         Ok(())
@@ -160,13 +216,18 @@ impl<B: Boards> Checker<'_, B> {
         if depth >= end - 1 {
             return Ok(());
         }
-        let (mut checked, mut record) = (Ok(()), Vec::new());
-        self.boards.successors(board, &mut |next| {
-            if checked.is_ok() {
-                checked = self.check_successor(next, depth, is_exact, &mut record, is_reached);
-            }
+        let mut record = Vec::new();
+        let checked = self.boards.successors(board, &mut |next| match self.check_successor(
+            next,
+            depth,
+            is_exact,
+            &mut record,
+            is_reached,
+        ) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(refusal) => ControlFlow::Break(refusal),
         });
-        checked
+        checked.break_value().map_or(Ok(()), Err)
     }
 
     fn check_successor(

@@ -5,7 +5,7 @@ use std::fmt;
 use fewest_rules::text::Diagnostic;
 
 use crate::boards::Boards;
-use crate::file::{self, SectionWriter, Tag};
+use crate::file::{self, SectionWriter, Tag, push_signed};
 use crate::states::StateList;
 
 /// What a certificate claims about an instance.
@@ -39,12 +39,18 @@ impl Claim {
         }
     }
 
-    /// The sections that prove it.
-    pub(crate) fn sections(&self) -> &'static [Tag] {
-        match self {
-            Self::Optimal { .. } => &[Tag::Claim, Tag::Plan, Tag::Shared, Tag::Rest, Tag::Depths],
-            Self::Unsolvable => &[Tag::Claim, Tag::Shared, Tag::Rest],
-            Self::Layers(_) => &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Depths],
+    /// The sections that prove it by states, or by numbers.
+    pub(crate) fn sections(&self, proof: ProofKind) -> &'static [Tag] {
+        match (self, proof) {
+            (Self::Optimal { .. }, ProofKind::States { .. }) => {
+                &[Tag::Claim, Tag::Plan, Tag::Shared, Tag::Rest, Tag::Depths]
+            }
+            (Self::Unsolvable, ProofKind::States { .. }) => &[Tag::Claim, Tag::Shared, Tag::Rest],
+            (Self::Layers(_), ProofKind::States { .. }) => {
+                &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Depths]
+            }
+            (Self::Optimal { .. }, ProofKind::Numbers) => &[Tag::Claim, Tag::Plan, Tag::Numbers],
+            (Self::Unsolvable | Self::Layers(_), ProofKind::Numbers) => &[Tag::Claim, Tag::Numbers],
         }
     }
 }
@@ -62,6 +68,17 @@ impl fmt::Display for Claim {
             }
         }
     }
+}
+
+/// How a claim is proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ProofKind {
+    States {
+        record_bytes: usize,
+        /// Whether a state stands for its mirror image, too.
+        has_mirrors: bool,
+    },
+    Numbers,
 }
 
 /// Why a certificate is refused.
@@ -104,6 +121,9 @@ pub enum Refusal {
         /// The number that is claimed.
         claimed: u64,
     },
+    /// Its numbers prove nothing, or less than is claimed.
+    #[error("its numbers: {0}")]
+    Numbers(String),
     /// The certificate does not fit the memory.
     #[error("it does not fit the memory")]
     Memory,
@@ -120,12 +140,13 @@ impl From<Diagnostic> for Refusal {
 pub(crate) struct Head {
     pub(crate) question: Vec<(String, String)>,
     pub(crate) claim: Claim,
-    pub(crate) states: u64,
-    pub(crate) record_bytes: usize,
-    /// Whether a state stands for its mirror image, too.
-    pub(crate) has_mirrors: bool,
+    pub(crate) proof: ProofKind,
+    /// The number of states, or of numbers.
+    pub(crate) count: u64,
 }
 
+/// The most lines of a head.
+const MAX_FIELDS: usize = 16;
 /// The most bytes of a head: an instance of a million cells, and its claim.
 pub(crate) const MAX_HEAD_BYTES: u64 = 16 << 20;
 
@@ -137,8 +158,13 @@ impl fmt::Display for Head {
         }
         write!(f, "claim\t{}", self.claim.name())?;
         self.claim.numbers().iter().try_for_each(|number| write!(f, " {number}"))?;
-        let mirrors = if self.has_mirrors { "yes" } else { "no" };
-        write!(f, "\nstates\t{} {} {mirrors}\n", self.states, self.record_bytes)
+        match self.proof {
+            ProofKind::States { record_bytes, has_mirrors } => {
+                let mirrors = if has_mirrors { "yes" } else { "no" };
+                writeln!(f, "\nstates\t{} {record_bytes} {mirrors}", self.count)
+            }
+            ProofKind::Numbers => writeln!(f, "\nnumbers\t{}", self.count),
+        }
     }
 }
 
@@ -150,27 +176,36 @@ impl Head {
             Some((name.to_owned(), unescaped(value)?))
         };
         let text = text.strip_suffix('\n').ok_or_else(damaged)?;
+        if text.split('\n').nth(MAX_FIELDS).is_some() {
+            return Err(damaged());
+        }
         let fields: Option<Vec<_>> = text.split('\n').map(field).collect();
         let mut question = fields.ok_or_else(damaged)?;
-        let mut last = |expected: &str| {
-            let (name, value) = question.pop()?;
-            (name == expected).then_some(value)
-        };
-        let (states, claim) = (last("states"), last("claim"));
-        let (states, claim) = states.zip(claim).ok_or_else(damaged)?;
+        let mut last = || question.pop().ok_or_else(damaged);
+        let ((proof, values), (name, claim)) = (last()?, last()?);
         let read = || {
-            let mut states = states.split(' ');
-            let (count, record_bytes) =
-                (states.next()?.parse().ok()?, states.next()?.parse().ok()?);
-            let has_mirrors = match (states.next()?, states.next()) {
-                ("yes", None) => true,
-                ("no", None) => false,
+            let mut values = values.split(' ');
+            let count = values.next()?.parse().ok()?;
+            let proof = match proof.as_str() {
+                "states" => ProofKind::States {
+                    record_bytes: values.next()?.parse().ok()?,
+                    has_mirrors: match values.next()? {
+                        "yes" => true,
+                        "no" => false,
+                        _ => return None,
+                    },
+                },
+                "numbers" => ProofKind::Numbers,
                 _ => return None,
             };
-            Some((count, record_bytes, has_mirrors, read_claim(&claim)?))
+            (name == "claim" && values.next().is_none()).then_some((
+                proof,
+                count,
+                read_claim(&claim)?,
+            ))
         };
-        let (states, record_bytes, has_mirrors, claim) = read().ok_or_else(damaged)?;
-        Ok(Self { question, claim, states, record_bytes, has_mirrors })
+        let (proof, count, claim) = read().ok_or_else(damaged)?;
+        Ok(Self { question, claim, proof, count })
     }
 }
 
@@ -197,7 +232,7 @@ fn read_claim(text: &str) -> Option<Claim> {
     match (name, numbers.as_slice()) {
         ("optimal", &[moves]) => Some(Claim::Optimal { moves: moves.try_into().ok()? }),
         ("unsolvable", []) => Some(Claim::Unsolvable),
-        ("layers", [_, ..]) => Some(Claim::Layers(numbers)),
+        ("layers", &[.., last]) if last > 0 => Some(Claim::Layers(numbers)),
         _ => None,
     }
 }
@@ -209,25 +244,49 @@ pub struct Certificate<'a> {
     pub claim: &'a Claim,
     /// The moves of the plan, one on each line; empty if the claim has none.
     pub plan: &'a str,
-    /// The states that prove the claim.
-    pub states: &'a StateList,
-    /// Whether a state stands for its mirror image, too.
-    pub has_mirrors: bool,
+    /// What proves the claim.
+    pub proof: Proof<'a>,
+}
+
+/// What proves a claim.
+#[derive(Clone, Copy, Debug)]
+pub enum Proof<'a> {
+    /// States with their depths.
+    States {
+        /// The states.
+        states: &'a StateList,
+        /// Whether a state stands for its mirror image, too.
+        has_mirrors: bool,
+    },
+    /// Numbers for [`Boards::bound`].
+    Numbers(&'a [i64]),
 }
 
 impl Certificate<'_> {
     /// The file of the certificate.
     pub fn file(&self, boards: &impl Boards) -> Vec<u8> {
-        let Self { claim, plan, states, has_mirrors } = *self;
-        let has_depths = !matches!(claim, Claim::Unsolvable);
-        let (count, of_states) = states.sections(has_depths);
+        let Self { claim, plan, proof } = *self;
+        let (kind, count, of_proof) = match proof {
+            Proof::States { states, has_mirrors } => {
+                let (count, sections) = states.sections(!matches!(claim, Claim::Unsolvable));
+                let record_bytes = boards.record_bytes();
+                (ProofKind::States { record_bytes, has_mirrors }, count, sections)
+            }
+            Proof::Numbers(numbers) => {
+                let (mut section, mut last) = (SectionWriter::new(), 0_i64);
+                for &number in numbers {
+                    push_signed(&mut section, number.wrapping_sub(last));
+                    last = number;
+                }
+                (ProofKind::Numbers, numbers.len(), vec![(Tag::Numbers, section)])
+            }
+        };
         let question = boards.question();
         let head = Head {
             question: question.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             claim: claim.clone(),
-            states: count as u64,
-            record_bytes: boards.record_bytes(),
-            has_mirrors,
+            proof: kind,
+            count: count as u64,
         };
         let section = |text: &str| {
             let mut section = SectionWriter::new();
@@ -235,9 +294,9 @@ impl Certificate<'_> {
             section
         };
         let mut sections = vec![(Tag::Claim, section(&head.to_string()))];
-        if claim.sections().contains(&Tag::Plan) {
+        if claim.sections(kind).contains(&Tag::Plan) {
             sections.push((Tag::Plan, section(plan)));
         }
-        file::write(sections.into_iter().chain(of_states))
+        file::write(sections.into_iter().chain(of_proof))
     }
 }

@@ -35,10 +35,13 @@ pub(crate) enum Tag {
     Rest = b't',
     /// For each record, how its depth differs from the one before.
     Depths = b'u',
+    /// Numbers from which the rules give a bound.
+    Numbers = b'v',
 }
 
 impl Tag {
-    const ALL: [Self; 5] = [Self::Claim, Self::Plan, Self::Shared, Self::Rest, Self::Depths];
+    const ALL: [Self; 6] =
+        [Self::Claim, Self::Plan, Self::Shared, Self::Rest, Self::Depths, Self::Numbers];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -47,6 +50,7 @@ impl Tag {
             Self::Shared => "shared",
             Self::Rest => "rest",
             Self::Depths => "depths",
+            Self::Numbers => "numbers",
         }
     }
 }
@@ -157,9 +161,13 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The section as text.
-    pub(crate) fn text(self, most: u64) -> Result<String, Refusal> {
+    /// The section as text of at most `most` bytes, in at most `memory`.
+    pub(crate) fn text(self, most: u64, memory: u64) -> Result<String, Refusal> {
         if self.bytes > most {
+            let what = format!("its section `{}` is too long", self.tag.name());
+            return Err(Refusal::Damaged(what));
+        }
+        if self.bytes > memory {
             return Err(Refusal::Memory);
         }
         let mut bytes = vec![0; self.bytes as usize];
@@ -218,6 +226,12 @@ impl SectionReader<'_> {
         }
     }
 
+    /// Reads a number with its sign in the lowest bit.
+    pub(crate) fn signed(&mut self) -> Result<i64, Refusal> {
+        let number = self.number()?;
+        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+    }
+
     /// Checks that nothing is left.
     pub(crate) fn end(mut self) -> Result<(), Refusal> {
         let mut byte = [0];
@@ -230,8 +244,9 @@ impl SectionReader<'_> {
     }
 }
 
-/// Appends a number as [`SectionReader::number`] reads it.
-pub(crate) fn push_number(section: &mut SectionWriter, mut number: u64) {
+/// Appends a number as [`SectionReader::signed`] reads it.
+pub(crate) fn push_signed(section: &mut SectionWriter, number: i64) {
+    let mut number = (number << 1 ^ number >> 63) as u64;
     while number >= 0x80 {
         section.push(&[number as u8 | 0x80]);
         number >>= 7;

@@ -6,6 +6,9 @@
 //! | no plan exists | a set of states | it has the start and the successors of all its states, and none is solved |
 //! | these are the layers from the start | states with depths | as a ball without an end; only the start has depth 0, and each state of depth `d > 0` is a successor of one of depth `d - 1` |
 //!
+//! Instead of states, a file may have numbers from which a bound follows by the rules: see
+//! [`Boards::bound`].
+//!
 //! A file may have one of two mirror images for both. The checker then looks at both, and for each
 //! successor it looks for the board or for its mirror image: that is sound whether or not the instance
 //! is symmetric, so nothing is claimed about symmetry.
@@ -23,7 +26,7 @@ mod claim;
 mod file;
 mod states;
 
-pub use boards::{BoardOf, Boards};
+pub use boards::{BoardOf, Boards, Bound};
 pub use checker::check;
-pub use claim::{Certificate, Claim, Refusal};
+pub use claim::{Certificate, Claim, Proof, Refusal};
 pub use states::{OutOfMemory, StateList};

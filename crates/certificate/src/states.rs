@@ -1,12 +1,9 @@
 //! Sets of records with depths: collected and written, or read and looked up.
 
-use std::hash::BuildHasher;
-
-use fxhash::FxBuildHasher;
-use hashbrown::HashTable;
+use std::cmp::Ordering;
 
 use crate::Refusal;
-use crate::file::{SectionReader, SectionWriter, Sections, Tag, push_number};
+use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag, push_signed};
 
 /// Records with depths, in any order, to be written.
 #[derive(Debug)]
@@ -49,9 +46,10 @@ impl StateList {
     pub fn push(&mut self, record: &[u8], depth: u32) -> Result<(), OutOfMemory> {
         debug_assert_eq!(record.len(), self.record_bytes);
         if self.records.len() + record.len() > self.records.capacity() {
-            // Both lists double, and the old ones are still there while they do.
+            // The lists double, and the old records are still there while they do.
             let states = 2 * self.len().max(1 << 10);
-            let bytes = states.saturating_mul(self.record_bytes + LISTED_BYTES);
+            let each = self.record_bytes + self.record_bytes / 2 + LISTED_BYTES;
+            let bytes = states.saturating_mul(each);
             if bytes as u64 > self.memory || u32::try_from(states).is_err() {
                 return Err(OutOfMemory);
             }
@@ -92,7 +90,7 @@ impl StateList {
             // A record has at most 255 bytes.
             shared.push(&[equal as u8]);
             rest.push(&record[equal..]);
-            push_number(&mut depths, zigzag(i64::from(depth(state)) - i64::from(last_depth)));
+            push_signed(&mut depths, i64::from(depth(state)) - i64::from(last_depth));
             (last, last_depth) = (record, depth(state));
         }
         let mut sections = vec![(Tag::Shared, shared), (Tag::Rest, rest)];
@@ -103,26 +101,18 @@ impl StateList {
     }
 }
 
-/// A number with its sign in the lowest bit.
-fn zigzag(number: i64) -> u64 {
-    (number << 1 ^ number >> 63) as u64
-}
-
-fn from_zigzag(number: u64) -> i64 {
-    (number >> 1) as i64 ^ -((number & 1) as i64)
-}
-
-/// The states of a certificate, by their records.
+/// The states of a certificate, by their records, which are in ascending order.
+///
+/// They are found by binary search. A hash table would be faster, but whoever writes a certificate could
+/// choose records with equal hashes.
 pub(crate) struct StateSet {
     record_bytes: usize,
     records: Vec<u8>,
     depths: Vec<u32>,
-    table: HashTable<u32>,
 }
 
-/// The bytes of a state beside its record in a set: its depth, and its place in the table, which may
-/// have twice as many places as states.
-const KNOWN_BYTES: u64 = 4 + 2 * 5;
+/// The bytes of a state beside its record in a set: its depth, and whether it was reached.
+const KNOWN_BYTES: u64 = 4 + 1;
 
 impl StateSet {
     /// Reads `count` states, which takes at most `memory` bytes.
@@ -145,13 +135,11 @@ impl StateSet {
         let (count, mut records, mut depths) = (count as usize, Vec::new(), Vec::new());
         let room = records.try_reserve_exact(count * record_bytes);
         room.and_then(|()| depths.try_reserve_exact(count)).map_err(|_| Refusal::Memory)?;
-        let mut table = HashTable::new();
-        table.try_reserve(count, |_| 0).map_err(|_| Refusal::Memory)?;
-        let mut set = Self { record_bytes, records, depths, table };
+        let mut set = Self { record_bytes, records, depths };
         let mut shared = sections.get(Tag::Shared)?.open();
         let mut rest = sections.get(Tag::Rest)?.open();
-        let mut all_depths = has_depths.then(|| sections.get(Tag::Depths)).transpose()?;
-        let mut depths = all_depths.take().map(|section| section.open());
+        let section = has_depths.then(|| sections.get(Tag::Depths)).transpose()?;
+        let mut depths = section.map(Section::open);
         let mut record = vec![0; record_bytes];
         for state in 0..count {
             set.read_record(state, &mut shared, &mut rest, &mut record)?;
@@ -159,7 +147,8 @@ impl StateSet {
                 Some(depths) => set.read_depth(depths)?,
                 None => 0,
             };
-            set.add(&record, depth);
+            set.records.extend_from_slice(&record);
+            set.depths.push(depth);
         }
         shared.end()?;
         rest.end()?;
@@ -187,20 +176,10 @@ impl StateSet {
 
     fn read_depth(&self, depths: &mut SectionReader<'_>) -> Result<u32, Refusal> {
         let last = self.depths.last().copied().unwrap_or(0);
-        let depth = i64::from(last).checked_add(from_zigzag(depths.number()?));
+        let depth = i64::from(last).checked_add(depths.signed()?);
         depth
             .and_then(|depth| u32::try_from(depth).ok())
             .ok_or_else(|| Refusal::Damaged("one of its depths is not in range".to_owned()))
-    }
-
-    fn add(&mut self, record: &[u8], depth: u32) {
-        let Self { record_bytes, records, depths, table } = self;
-        let state = depths.len() as u32;
-        records.extend_from_slice(record);
-        depths.push(depth);
-        let hash =
-            |state: &u32| hash_of(&records[*state as usize * *record_bytes..][..*record_bytes]);
-        table.insert_unique(hash_of(record), state, hash);
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -217,10 +196,15 @@ impl StateSet {
 
     /// The state with a record.
     pub(crate) fn find(&self, record: &[u8]) -> Option<u32> {
-        self.table.find(hash_of(record), |&state| self.record(state) == record).copied()
+        let (mut low, mut high) = (0, self.len() as u32);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.record(middle).cmp(record) {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Some(middle),
+                Ordering::Greater => high = middle,
+            }
+        }
+        None
     }
-}
-
-fn hash_of(record: &[u8]) -> u64 {
-    FxBuildHasher.hash_one(record)
 }

@@ -6,7 +6,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
@@ -110,8 +110,7 @@ impl Arguments {
                 use fewest_black_white::{Instance, builtin::BUILTINS, certificate::BoardRecords};
                 let text = self.text(BUILTINS)?;
                 let boards = self.only(Instance::read(&text, self.size("4x4")?))?;
-                let records = BoardRecords::new(&boards).ok_or_else(no_records)?;
-                self.check_by(&records)
+                self.check_by(&BoardRecords(&boards))
             }
             "halloween" => {
                 use fewest_halloween::{Instance, builtin::BUILTINS, certificate::BoardRecords};
@@ -139,15 +138,19 @@ impl Arguments {
 
     fn check_by(&self, boards: &impl Boards) -> Result<Result<Claim, Refusal>, String> {
         let failed = |error: io::Error| format!("{}: {error}", self.certificate);
-        let bytes = fs::metadata(&self.certificate).map_err(failed)?.len();
-        let Some(memory) = self.memory.checked_sub(bytes) else { return Ok(Err(Refusal::Memory)) };
-        let file = fs::read(&self.certificate).map_err(failed)?;
+        let opened = File::open(&self.certificate).map_err(failed)?;
+        let mut file = Vec::new();
+        opened.take(self.memory.saturating_add(1)).read_to_end(&mut file).map_err(failed)?;
+        let Some(memory) = self.memory.checked_sub(file.len() as u64) else {
+            return Ok(Err(Refusal::Memory));
+        };
         Ok(fewest_certificate::check(boards, &file, memory))
     }
 }
 
 fn main() -> ExitCode {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
+    let words: Vec<String> = words.collect();
     let (mut out, mut errors) = (io::stdout(), io::stderr());
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return written(write!(out, "{USAGE}"), 0);

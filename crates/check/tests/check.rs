@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use fewest_black_white::{Instance as Boards, Size, certificate::BoardRecords as BoardsRecords};
-use fewest_certificate::{Certificate, Claim};
+use fewest_certificate::{Certificate, Claim, Proof};
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::{Instance, Metric, Task};
-use fewest_testing::certificates::plain_states;
+use fewest_testing::certificates::{plain, plain_states};
 
 /// A puzzle, the text of an instance, the arguments for it, its certificate, and what it says.
 struct Case {
@@ -30,7 +30,7 @@ fn klotski(text: &'static str, metric: Metric, plan: Option<&str>) -> Case {
     let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
     let states = plain_states(&boards, end, None).states;
     let plan = plan.unwrap_or_default();
-    let file = Certificate { claim: &claim, plan, states: &states, has_mirrors: false };
+    let file = Certificate { claim: &claim, plan, proof: plain(&states) };
     let file = file.file(&boards);
     let arguments = match metric {
         Metric::Rectilinear => &["--metric", "rectilinear"],
@@ -43,7 +43,7 @@ fn klotski(text: &'static str, metric: Metric, plan: Option<&str>) -> Case {
 fn black_white(text: &'static str, plan: Option<&str>) -> Case {
     let size = Size::new(2, 3).expect("a size");
     let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
-    let records = BoardsRecords::new(&boards).expect("records");
+    let records = BoardsRecords(&boards);
     let claim = match plan {
         Some(plan) => Claim::Optimal { moves: plan.lines().count() as u32 },
         None => Claim::Unsolvable,
@@ -51,13 +51,24 @@ fn black_white(text: &'static str, plan: Option<&str>) -> Case {
     let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
     let states = plain_states(&records, end, None).states;
     let plan = plan.unwrap_or_default();
-    let file = Certificate { claim: &claim, plan, states: &states, has_mirrors: false };
+    let file = Certificate { claim: &claim, plan, proof: plain(&states) };
     let file = file.file(&records);
     Case { puzzle: "black-white", text, arguments: &["--size", "2x3"], file, claim }
 }
 
+/// A certificate by prices.
+fn priced(text: &'static str, plan: &str, prices: &[i64]) -> Case {
+    let case = black_white(text, (!plan.is_empty()).then_some(plan));
+    let size = Size::new(2, 3).expect("a size");
+    let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
+    let file = Certificate { claim: &case.claim, plan, proof: Proof::Numbers(prices) };
+    Case { file: file.file(&BoardsRecords(&boards)), ..case }
+}
+
 fn cases() -> Vec<Case> {
     vec![
+        priced("100\n000\n\n000\n001\n", "1112\n1213\n1323\n", &[0, 1, 2, 1, 2, 3]),
+        priced("1#0\n0#0\n\n0#0\n0#1\n", "", &[7, 0, -2, 7, 0, -2]),
         klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Unit, Some("AS\nAE\n")),
         klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Rectilinear, Some("ASE\n")),
         klotski("aab\n.cb\n.dd\ngoal: b at 1,2\nlock: vertical c\n", Metric::Straight, None),
@@ -130,7 +141,7 @@ fn true_certificates_are_accepted_and_changed_ones_are_refused() {
             }
         }
         // The certificate of another case.
-        let other = cases().into_iter().find(|other| other.file != case.file);
+        let other = cases().into_iter().find(|other| other.text != case.text);
         fs::write(&certificate, other.expect("another case").file).expect("written");
         assert_eq!(run(&mut checker(&folder, case)).0, Some(11));
     }
@@ -155,8 +166,7 @@ fn searches_with_faults_are_refused_by_both() {
     let boards = BoardRecords::new(&task).expect("records");
     for fault in [Fault::LosesSuccessors, Fault::LosesStates, Fault::LateStates] {
         let states = plain_states(&boards, u32::MAX, Some(fault)).states;
-        let file =
-            Certificate { claim: &case.claim, plan: "", states: &states, has_mirrors: false };
+        let file = Certificate { claim: &case.claim, plan: "", proof: plain(&states) };
         fs::write(folder.join("certificate"), file.file(&boards)).expect("written");
         let (code, text) = run(&mut checker(&folder, &case));
         assert_eq!(code, Some(11), "{fault:?}: {text}");

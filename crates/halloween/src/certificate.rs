@@ -1,5 +1,7 @@
 //! Boards as records, for certificates.
 
+use std::ops::ControlFlow;
+
 use fewest_certificate::Boards;
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
@@ -32,7 +34,12 @@ impl<'a> BoardRecords<'a> {
     }
 
     /// Adds the steps of the ghosts from `ghost` on, if those before go from `from` to `to`.
-    fn step(&self, from: &[Cell], to: &mut Vec<Cell>, visit: &mut dyn FnMut(&[Cell])) {
+    fn step<R>(
+        &self,
+        from: &[Cell],
+        to: &mut Vec<Cell>,
+        visit: &mut dyn FnMut(&[Cell]) -> ControlFlow<R>,
+    ) -> ControlFlow<R> {
         let ghost = to.len();
         let Some(&here) = from.get(ghost) else { return visit(to) };
         let directions = Direction::ALL.map(Some).into_iter().chain([None]);
@@ -43,10 +50,11 @@ impl<'a> BoardRecords<'a> {
                 });
             if is_free {
                 to.push(there);
-                self.step(from, to, visit);
+                self.step(from, to, visit)?;
                 to.pop();
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -73,7 +81,7 @@ impl Boards for BoardRecords<'_> {
     fn write_record(&self, board: &Board, record: &mut Vec<u8>) -> bool {
         for cell in board.cells() {
             // Ghosts are in the corridor.
-            let Ok(number) = self.corridor.binary_search(cell) else { return false };
+            let number = self.corridor.binary_search(cell).unwrap_or(usize::MAX);
             record.extend_from_slice(&(number as u16).to_be_bytes()[2 - self.cell_bytes..]);
         }
         true
@@ -89,12 +97,18 @@ impl Boards for BoardRecords<'_> {
     }
 
     /// All steps of all ghosts: [`Rules::moves`] has those of one ghost.
-    fn successors(&self, board: &Board, visit: &mut dyn FnMut(&Board)) {
-        self.step(board.cells(), &mut Vec::new(), &mut |cells| {
-            if let Some(next) = Board::new(self.instance, cells.to_vec()) {
-                visit(&next);
-            }
-        });
+    fn successors<R>(
+        &self,
+        board: &Board,
+        visit: &mut dyn FnMut(&Board) -> ControlFlow<R>,
+    ) -> ControlFlow<R> {
+        self.step(board.cells(), &mut Vec::new(), &mut |cells| match Board::new(
+            self.instance,
+            cells.to_vec(),
+        ) {
+            Some(next) => visit(&next),
+            None => ControlFlow::Continue(()),
+        })
     }
 
     fn read_move(&self, line: Line<'_>) -> Result<Step, Diagnostic> {

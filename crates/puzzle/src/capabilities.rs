@@ -96,6 +96,14 @@ pub trait Certify: Puzzle {
     /// If its boards have no records.
     fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
 
+    /// Numbers from which [`Boards::bound`] has the answer; `None` if the puzzle proves it by states.
+    ///
+    /// # Errors
+    /// If a limit was reached.
+    fn bound_numbers(_: &Self::Instance, _budget: &Budget) -> Result<Option<Vec<i64>>, SolveError> {
+        Ok(None)
+    }
+
     /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
     /// equal up to the names of pieces are visited once; the moves of mirror images are not left out.
     ///

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, StateList};
+use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Proof, StateList};
 pub use fewest_certificate::{Claim, Refusal};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::CompleteLayer;
@@ -62,7 +62,10 @@ pub fn below<W: Copy>(
 }
 
 /// Makes a certificate, and checks it as a user would.
-pub(crate) fn certify<P: Certify>(
+///
+/// # Errors
+/// If there is no answer within the budget, or a board has no record.
+pub fn certify<P: Certify>(
     instance: &P::Instance,
     question: Question,
     budget: &Budget,
@@ -72,24 +75,41 @@ pub(crate) fn certify<P: Certify>(
         Question::Layers => (None, String::new(), u32::MAX),
     };
     let boards = P::boards(instance)?;
+    let memory = budget.memory().limit_bytes();
+    if let Some(claim) = &claim
+        && let Some(numbers) = P::bound_numbers(instance, budget)?
+    {
+        let proof = Proof::Numbers(&numbers);
+        let file = Certificate { claim, plan: &plan, proof }.file(&boards);
+        fewest_certificate::check(&boards, &file, memory).map_err(refused)?;
+        return Ok(Certified { file, claim: claim.clone(), states: 0 });
+    }
+    if boards.record_bytes() > usize::from(u8::MAX) {
+        return Err(SolveError::unsupported(
+            "a certificate by boards needs at most 255 bytes a board",
+        ));
+    }
     // States of half of the boards, if the start is its own mirror image: then the distances are equal.
     let mirrored = claim.is_some() && is_symmetric(&boards);
     let made = make::<P>(instance, &boards, claim.clone(), &plan, end, mirrored, budget)?;
-    let memory = budget.memory().limit_bytes();
     match fewest_certificate::check(&boards, &made.file, memory) {
         Ok(_) => return Ok(made),
-        Err(Refusal::Memory) => return Err(SolveError::Stopped(Limit::Memory)),
         // The goals need not be symmetric.
-        Err(_) if mirrored => {}
-        Err(refusal) => return Err(refused(&refusal)),
+        Err(Refusal::State { .. }) if mirrored => {}
+        Err(refusal) => return Err(refused(refusal)),
     }
     let made = make::<P>(instance, &boards, claim, &plan, end, false, budget)?;
-    fewest_certificate::check(&boards, &made.file, memory).map_err(|refusal| refused(&refusal))?;
+    fewest_certificate::check(&boards, &made.file, memory).map_err(refused)?;
     Ok(made)
 }
 
-fn refused(refusal: &Refusal) -> SolveError {
-    SolveError::Bug(format!("the rules refuse the certificate of the search: {refusal}"))
+fn refused(refusal: Refusal) -> SolveError {
+    match refusal {
+        Refusal::Memory => SolveError::Stopped(Limit::Memory),
+        refusal => {
+            SolveError::Bug(format!("the rules refuse the certificate of the search: {refusal}"))
+        }
+    }
 }
 
 /// The claim, the lines of a plan, and the depth that no state has.
@@ -139,7 +159,7 @@ fn make<P: Certify>(
     has_mirrors: bool,
     budget: &Budget,
 ) -> Result<Certified, SolveError> {
-    // The search has the other half.
+    // Half of the memory is for the search, which is at its end when the list is full.
     let mut states = StateList::new(boards.record_bytes(), budget.memory().limit_bytes() / 2);
     let (mut record, mut image) = (Vec::new(), Vec::new());
     let mut layers: Vec<u64> = Vec::new();
@@ -153,16 +173,20 @@ fn make<P: Certify>(
             if has_mirrors && let Some(mirrored) = boards.mirror(board) {
                 boards.write_record(&mirrored, &mut image);
             }
-            let least = if !image.is_empty() && image < record { &image } else { &record };
             layers.resize(layers.len().max(depth as usize + 1), 0);
             layers[depth as usize] += 1;
-            states.push(least, depth).map_err(|OutOfMemory| Limit::Memory)
+            if !image.is_empty() && image < record {
+                // The other board of the pair stands for both.
+                return Ok(());
+            }
+            states.push(&record, depth).map_err(|OutOfMemory| Limit::Memory)
         })?;
         if let Some(limit) = explored.limit() {
             return Err(SolveError::Stopped(limit));
         }
     }
     let claim = claim.unwrap_or(Claim::Layers(layers));
-    let file = Certificate { claim: &claim, plan, states: &states, has_mirrors }.file(boards);
+    let proof = Proof::States { states: &states, has_mirrors };
+    let file = Certificate { claim: &claim, plan, proof }.file(boards);
     Ok(Certified { file, states: states.len(), claim })
 }

@@ -75,12 +75,13 @@ pub fn write_explored(
 /// # Errors
 /// If `out` cannot be written to.
 pub fn write_layer(
+    name: &str,
     instance: &dyn AnyInstance,
     count: u32,
     boards: u64,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    writeln!(out, "{}: {boards} {}", moves(instance, count), plural("board", boards))
+    writeln!(out, "{name}, {}: {boards} {}", moves(instance, count), plural("board", boards))
 }
 
 /// The greatest number of rows of a histogram, and of marks in a row.

@@ -2,9 +2,13 @@
 
 use fewest_black_white::certificate::BoardRecords;
 use fewest_black_white::solve::solve;
-use fewest_black_white::{Instance, Size};
+use fewest_black_white::{BlackWhite, Instance, Size};
+use fewest_certificate::Claim;
 use fewest_core::budget::Budget;
-use fewest_testing::certificates::certificates_hold;
+use fewest_puzzle::certify::{Certified, Question, certify};
+use fewest_testing::certificates::{
+    bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
+};
 
 #[test]
 fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
@@ -26,7 +30,48 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
             .optimal()
             .map(|plan| plan.iter().map(|by| by.text(size) + "\n").collect())
             .unwrap_or_default();
-        let records = BoardRecords::new(&boards).expect("records");
+        let records = BoardRecords(&boards);
         certificates_hold(&records, outcome.moves(), &plan, None, has_mirrors, count);
     }
+}
+
+/// The certificate that the solver makes: by prices, for boards of any size.
+#[test]
+fn prices_prove_answers_and_no_others() {
+    let count = fewest_testing::count(1000);
+    for (text, columns) in [
+        ("1000 0001", 2),
+        ("1#1 010 0#0 111", 3),
+        ("1#0 0#1", 3),
+        ("1#10 0#00 1#00 0#01", 4),
+        ("111000 000000 000111 000000", 6),
+    ] {
+        let rows = text.split(' ').count() / 2;
+        let size = Size::new(rows, columns).expect("a size");
+        let boards = Instance::read(text.as_bytes(), size).next().expect("a data set");
+        let boards = boards.expect("well-formed");
+        let made = certified(&boards);
+        let records = BoardRecords(&boards);
+        let plain = plain_states(&records, u32::MAX, None).cost;
+        let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { moves });
+        assert_eq!(made.claim, expected, "{text}");
+        mutants_are_refused(&records, &made.file, count);
+        bombs_are_refused(&records, &made.file);
+    }
+}
+
+#[test]
+fn large_boards_are_certified() {
+    let side = 100;
+    let size = Size::new(side, side).expect("a size");
+    let start: Vec<bool> = (0..side * side).map(|cell| cell % 7 < 3).collect();
+    let target = start.iter().rev().copied().collect();
+    let boards = Instance::new(size, start, target).expect("a board");
+    let made = certified(&boards);
+    assert!(matches!(made.claim, Claim::Optimal { moves } if moves > 1000), "{}", made.claim);
+}
+
+/// The certificate that `certify` writes, which was checked.
+fn certified(boards: &Instance) -> Certified {
+    certify::<BlackWhite>(boards, Question::Answer, &Budget::unlimited()).expect("a certificate")
 }

@@ -1,7 +1,7 @@
 //! `check`: checks a certificate by the rules.
 
-use std::fs;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
@@ -55,13 +55,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let data_set = the_only(&source, &*reader)?;
     let origin = certificate.display().to_string();
     let read = |error| Failure::Read { origin: origin.clone(), error };
-    let bytes = fs::metadata(&certificate).map_err(read)?.len();
-    if bytes > memory.as_u64() {
-        return Err(Failure::Stopped(Limit::Memory));
-    }
-    let file = fs::read(&certificate).map_err(read)?;
+    let memory = memory.as_u64();
+    let mut file = Vec::new();
+    let opened = File::open(&certificate).map_err(read)?;
+    opened.take(memory.saturating_add(1)).read_to_end(&mut file).map_err(read)?;
+    let left = memory.checked_sub(file.len() as u64).ok_or(Failure::Stopped(Limit::Memory))?;
     let name = data_set.name();
-    let checked = data_set.instance.check(&file, memory.as_u64() - bytes);
+    let checked = data_set.instance.check(&file, left);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
     if checked == Err(Refusal::Memory) {
         return Err(Failure::Stopped(Limit::Memory));

@@ -130,7 +130,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 let layer = LayerReport { instance: &name, moves, boards };
                 results::write(puzzle, &layer, &mut out)?;
             } else {
-                report::write_layer(&**instance, moves, boards, &mut out)?;
+                report::write_layer(&name, &**instance, moves, boards, &mut out)?;
             }
             out.flush()
         };

@@ -188,7 +188,7 @@ fn layers_are_printed_when_they_are_complete() {
     assert_eq!(Value::from(layers), expected["layers"]);
     assert_eq!(lines[3]["moves"], 3);
     let text = run("klotski explore heng-dao-li-ma --metric unit --layers --states 10", b"");
-    let expected = "0 unit moves: 1 board\n1 unit move: 4 boards\n";
+    let expected = "heng-dao-li-ma, 0 unit moves: 1 board\nheng-dao-li-ma, 1 unit move: 4 boards\n";
     assert!(text.out.starts_with(expected), "{text:?}");
 }
 

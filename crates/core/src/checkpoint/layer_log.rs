@@ -208,7 +208,9 @@ impl LayerLog {
             // Any store takes them.
             log.coding = states;
         } else if found != log.coding.to_string() {
-            let what = format!("it has {found}, and this search needs {states}");
+            let what = format!(
+                "it has {found}, which two bits per rank write and read, and this search needs {states}"
+            );
             return Err(log.refused(&what));
         }
         let needed = match kept {

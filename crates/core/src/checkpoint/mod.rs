@@ -12,8 +12,8 @@
 //! two at the same time are refused. A search checks that the first layer has its initial states, and
 //! that each further one has as many states as it says.
 //!
-//! A search that went on may generate more states than one that did not, since the moves that led to a
-//! layer are not in it. Other counts are the same.
+//! A search that went on, or that has written a part of a layer, may generate more states than one that
+//! did not, since the moves that led to a layer are not in it. Other counts are the same.
 //!
 //! # What is kept when
 //! A layer is written when it is complete. To make it durable takes longer. It is done after the first
@@ -205,7 +205,7 @@ impl Checkpoint {
     }
 
     /// The least time between two parts of a layer, which is one minute without this. Parts also take
-    /// at most a tenth of the run. If it is zero, a part is written after each bit of work.
+    /// at most a tenth of the run. If it is zero, a part is written after each chunk of states.
     #[must_use]
     pub fn with_part_interval(self, part_interval: Duration) -> Self {
         Self { part_interval, ..self }

@@ -122,7 +122,8 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     }
 
     /// Uses the numbering of the states: the visited set has one bit per rank if that
-    /// [is suitable](crate::visited::DenseBits::is_suitable), which means at most 2 MiB. The last
+    /// [is suitable](crate::visited::DenseBits::is_suitable), which means at most 2 MiB, and an
+    /// exploration may have two bits per rank (see [`representation`](crate::representation)). The last
     /// call of `ranked` and [`compact`](Self::compact) counts. A*, IDA*, and spaces whose parents are
     /// stored (`EXPENSIVE_EXPANSION` without [`predecessors`](Self::predecessors)) do not use it.
     ///

@@ -288,6 +288,8 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             store.start(added)
         })?
     {
+        // Also if no state was added, those of the current layer are not read from the store.
+        store.start(&[])?;
         meter.resume(stats);
         states = file.states;
         rest = Some(file);
@@ -305,17 +307,18 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         interrupted: None,
         result: Ok(()),
     });
-    let mut crew = Crew { space, pool, workers: workers.collect(), queue: None, pause_at: None };
+    let mut expansion =
+        LayerExpansion { space, pool, workers: workers.collect(), queue: None, pause_at: None };
     let result = loop {
-        crew.pause_at = log.as_deref().and_then(|log| log.next_part(states));
+        expansion.pause_at = log.as_deref().and_then(|log| log.next_part(states));
         // The work of an earlier opening is counted all the same.
         let (reader, writers) = match store.open() {
             Ok(opened) => opened,
             Err(limit) => break Err(limit),
         };
         let passed = match &rest {
-            Some(rest) => crew.expand(&FileReader::new(Some(rest)), writers),
-            None => crew.expand(&reader, writers),
+            Some(rest) => expansion.expand(&FileReader::new(Some(rest)), writers),
+            None => expansion.expand(&reader, writers),
         };
         match (passed, log.as_deref_mut()) {
             (Ok(Pass::NeedsRoom), _) => {
@@ -326,11 +329,13 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             }
             (Ok(Pass::Paused(first)), Some(log)) => {
                 let written = log.write_rest(|file| match &rest {
-                    Some(rest) => crew.write_rest(&FileReader::new(Some(rest)), first, file),
-                    None => crew.write_rest(&reader, first, file),
+                    Some(rest) => {
+                        expansion.write_rest(&FileReader::new(Some(rest)), first, file, meter)
+                    }
+                    None => expansion.write_rest(&reader, first, file, meter),
                 });
                 drop(reader);
-                let stats = crew.stats(meter);
+                let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
                     log.end_rest(&new, stats, |file| {
                         store.read_added(|states| {
@@ -345,17 +350,22 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                     Err(limit) => break Err(limit),
                 }
             }
-            (passed, _) => break passed.map(|_| ()),
+            (Ok(Pass::Paused(_)), None) => unreachable!("only a log has a time to pause at"),
+            (Ok(Pass::Complete), _) => break Ok(()),
+            (Err(limit), _) => break Err(limit),
         }
     };
-    for worker in crew.workers {
+    for worker in expansion.workers {
         meter.absorb(worker.meter);
     }
     result
 }
 
-/// The threads that expand a layer.
-struct Crew<'a, 'm, S: StateSpace> {
+/// The number of states of the rest of a layer that are written together.
+const REST_BLOCK: usize = 1 << 13;
+
+/// The expansion of a layer by threads.
+struct LayerExpansion<'a, 'm, S: StateSpace> {
     space: &'a S,
     pool: &'a WorkerPool,
     workers: Vec<Worker<'a, 'm, S>>,
@@ -374,7 +384,7 @@ enum Pass {
     Paused(usize),
 }
 
-impl<S: StateSpace> Crew<'_, '_, S> {
+impl<S: StateSpace> LayerExpansion<'_, '_, S> {
     /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time to
     /// pause.
     fn expand<R: LayerReader<S>, W: LayerWriter<S>>(
@@ -411,18 +421,27 @@ impl<S: StateSpace> Crew<'_, '_, S> {
         reader: &impl LayerReader<S>,
         first: usize,
         file: &mut RunWriter<S::State>,
+        meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
         let Some(queue) = self.queue.take() else { return Ok(()) };
-        let mut next = Some(first);
+        // Chunks may be small, and a block is read at once.
+        let (mut next, mut block) = (Some(first), Vec::new());
         while let Some(chunk) = next {
             let mut written = Ok(());
             reader.read(chunk, |states, _| {
-                written = file.push_blocks(states);
+                block.extend_from_slice(states);
+                if block.len() >= REST_BLOCK {
+                    written = meter
+                        .poll_after(block.len() as u32)
+                        .and_then(|()| Ok(file.push_blocks(&block)?));
+                    block.clear();
+                }
                 if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })?;
             written?;
             next = queue.take(0);
         }
+        file.push_blocks(&block)?;
         Ok(())
     }
 

@@ -52,7 +52,12 @@ use crate::space::StateSpace;
 /// start, commit                                           layer 0
 /// open, read and add on each thread, flush, commit        layer 1
 /// open, ...
+/// open, ..., flush, read_added, open, add, flush, commit  a layer of which a part was written
+/// start, open, add, flush, commit                         a layer of which a part was read
 /// ```
+///
+/// When a part of a layer was written or read, the states that are still to be expanded are in a file,
+/// and the reader that `open` returns is not used.
 ///
 /// A store belongs to one space: it keeps the reference that it was created with, so that states of
 /// another instance cannot get into it.
@@ -89,14 +94,15 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     /// Adds states to the next layer without their moves: the initial ones, before the first commit,
     /// or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
     /// A store that [has ranks](Self::HAS_RANKS) gets whole layers by
-    /// [`start_ranks`](Self::start_ranks).
+    /// [`start_ranks`](Self::start_ranks). The states of the current layer count as read then, also if
+    /// there are no `states`.
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit>;
 
     /// Opens the current layer: its reader, and a writer for each of the [`threads`](Self::threads).
-    /// Unless a writer needed room, a layer is opened once.
+    /// Unless a writer needed room, or a part was written, a layer is opened once.
     ///
     /// # Errors
     /// The limit that was reached.

@@ -223,15 +223,15 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
         mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let runs = self.take_runs()?;
-        for run in &runs {
+        let read = runs.iter().try_for_each(|run| {
             let read = read_all(Some(run), |states| match visit(states) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(limit) => ControlFlow::Break(limit),
             })?;
-            read.break_value().map_or(Ok(()), Err)?;
-        }
+            read.break_value().map_or(Ok(()), Err)
+        });
         self.next = Mutex::new(runs);
-        Ok(())
+        read
     }
 
     fn read<B>(

@@ -1,6 +1,7 @@
 //! Certificates: they hold, and false claims are refused.
 
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use fewest_certificate::Boards;
 use fewest_core::budget::Budget;
@@ -49,8 +50,9 @@ fn successors_are_those_of_the_rules() {
         for (record, _) in plain_states(&records, 4, None).states.iter() {
             let board = records.read_record(record).expect("a board");
             let mut found = BTreeSet::new();
-            records.successors(&board, &mut |next| {
+            let _ = records.successors(&board, &mut |next| {
                 found.insert(key(next));
+                ControlFlow::<()>::Continue(())
             });
             let ghosts = instance.ghosts().len();
             let choices: Vec<_> = Direction::ALL.map(Some).into_iter().chain([None]).collect();
