@@ -41,8 +41,8 @@ fn heng_dao_li_ma_takes_few_bytes() {
     let boards = BoardRecords::new(&task).expect("records");
     let (cost, plan) = plans("横刀立马", Metric::Rectilinear);
     assert_eq!(cost, Some(81));
-    let [plain, folded] = certificates_hold(&boards, cost, &plan, None, true, 10);
-    assert!(plain <= 27_000 && folded <= 16_000, "{plain} and {folded} bytes");
+    let [unfolded, folded] = certificates_hold(&boards, cost, &plan, None, true, 10);
+    assert!(unfolded <= 27_000 && folded <= 16_000, "{unfolded} and {folded} bytes");
     let other = crate::layouts::task(&read("指挥若定"), Metric::Rectilinear);
     let other = BoardRecords::new(&other).expect("records");
     let found = plain_states(&boards, 81, None);
