@@ -4,7 +4,7 @@
     check_certificate.py klotski BOARD CERTIFICATE [METRIC]
     check_certificate.py black-white BOARDS CERTIFICATE
 
-BOARD and BOARDS are files with the text of an instance, as `show --json` prints it. METRIC is
+BOARD and BOARDS are files with the text of an instance, as `list --json` prints it. METRIC is
 rectilinear (the default), straight or unit. The file format is described in docs/certificates.md. This
 program shares no code with the others. Exit codes: 0 accepted, 11 refused, 2 bad usage.
 """

@@ -25,7 +25,7 @@ use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::Deserialize;
 
-use crate::instance::{Instance, Size};
+use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
 use crate::solve::space_for;
 use crate::{builtin, edit, picture, solve};
@@ -259,7 +259,7 @@ impl Certify for BlackWhite {
         boards: &Instance,
         end: u32,
         budget: &Budget,
-        visit: VisitBoard<'_, Self>,
+        visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
         let space = space_for(boards, "certify")?;
         let search = Search::new(&space).predecessors().ranked().budget(budget);

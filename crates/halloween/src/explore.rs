@@ -13,7 +13,6 @@ use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 
 use crate::instance::Instance;
-use crate::puzzle::Halloween;
 use crate::rules::Board;
 use crate::space::{Space, SpaceVisitor, with_space};
 
@@ -49,9 +48,9 @@ pub(crate) fn visit_boards(
     instance: &Instance,
     end: u32,
     budget: &Budget,
-    visit: VisitBoard<'_, Halloween>,
+    visit: VisitBoard<'_, Board>,
 ) -> Result<Exploration, SolveError> {
-    struct Visit<'a>(&'a Instance, u32, &'a Budget, VisitBoard<'a, Halloween>);
+    struct Visit<'a>(&'a Instance, u32, &'a Budget, VisitBoard<'a, Board>);
     impl SpaceVisitor for Visit<'_> {
         type Output = Result<Exploration, Unsupported>;
 

@@ -30,7 +30,7 @@ use crate::generate::{InstanceSize, LIMITS, hard, random_instance};
 use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
 use crate::plan::Step;
-use crate::rules::sum_of_costs;
+use crate::rules::{Board, sum_of_costs};
 use crate::{builtin, edit, explore, picture, solve, timeline};
 
 /// The Morning after Halloween.
@@ -355,7 +355,7 @@ impl Certify for Halloween {
         instance: &Instance,
         end: u32,
         budget: &Budget,
-        visit: VisitBoard<'_, Self>,
+        visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
         explore::visit_boards(instance, end, budget, visit)
     }

@@ -28,8 +28,8 @@ use fewest_puzzle::capabilities::VisitBoard;
 use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, Explorer, OnLayer};
 
+use crate::board::Board;
 use crate::instance::Instance;
-use crate::puzzle::Klotski;
 use crate::solve::{SpaceVisitor, with_space};
 use crate::space::{Boards, unpack};
 use crate::task::Task;
@@ -121,7 +121,7 @@ pub(crate) fn visit_boards(
     task: &Task,
     end: u32,
     budget: &Budget,
-    visit: VisitBoard<'_, Klotski>,
+    visit: VisitBoard<'_, Board>,
 ) -> Result<Exploration, SolveError> {
     Ok(with_space(task, VisitBoards { instance: &task.instance, end, budget, visit })??)
 }
@@ -130,7 +130,7 @@ struct VisitBoards<'a> {
     instance: &'a Instance,
     end: u32,
     budget: &'a Budget,
-    visit: VisitBoard<'a, Klotski>,
+    visit: VisitBoard<'a, Board>,
 }
 
 impl SpaceVisitor for VisitBoards<'_> {

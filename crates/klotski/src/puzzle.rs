@@ -23,6 +23,7 @@ use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
+use crate::board::Board;
 use crate::census::{ComponentRow, Row};
 use crate::instance::{Instance, MAX_CELLS};
 use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions};
@@ -327,7 +328,7 @@ impl Certify for Klotski {
         task: &Task,
         end: u32,
         budget: &Budget,
-        visit: VisitBoard<'_, Self>,
+        visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
         explore::visit_boards(check_encoding(task)?, end, budget, visit)
     }

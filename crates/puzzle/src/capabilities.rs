@@ -113,13 +113,12 @@ pub trait Certify: Puzzle {
         instance: &Self::Instance,
         end: u32,
         budget: &Budget,
-        visit: VisitBoard<'_, Self>,
+        visit: VisitBoard<'_, <Self::Instance as Rules>::Board>,
     ) -> Result<Exploration, SolveError>;
 }
 
 /// Takes the distance of a board from the start, and the board.
-pub type VisitBoard<'a, P> =
-    &'a mut dyn FnMut(u32, &<<P as Puzzle>::Instance as Rules>::Board) -> Result<(), Limit>;
+pub type VisitBoard<'a, B> = &'a mut dyn FnMut(u32, &B) -> Result<(), Limit>;
 
 /// Takes a generated instance, with its fewest moves if they are known.
 pub type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;

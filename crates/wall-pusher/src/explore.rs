@@ -15,8 +15,8 @@ use fewest_rules::Rules;
 
 use crate::drawing::line;
 use crate::instance::Instance;
-use crate::puzzle::WallPusher;
 use crate::relaxation::Relaxation;
+use crate::rules::Board;
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 /// Explores all boards that are reachable from the start, breadth-first, whether or not there is a
@@ -93,9 +93,9 @@ pub(crate) fn visit_boards(
     maze: &Instance,
     end: u32,
     budget: &Budget,
-    visit: VisitBoard<'_, WallPusher>,
+    visit: VisitBoard<'_, Board>,
 ) -> Result<Exploration, SolveError> {
-    struct Visit<'a>(u32, &'a Budget, VisitBoard<'a, WallPusher>);
+    struct Visit<'a>(u32, &'a Budget, VisitBoard<'a, Board>);
     impl SpaceVisitor for Visit<'_> {
         type Output = Result<Exploration, Unsupported>;
 

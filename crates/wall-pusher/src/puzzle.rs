@@ -28,6 +28,7 @@ use serde::Deserialize;
 use crate::generate::{MazeOptions, hard, limits, maze};
 use crate::instance::{Instance, Size};
 use crate::plan::{letters, read_move};
+use crate::rules::Board;
 use crate::{builtin, edit, explore, picture, solve};
 
 /// The Wall Pusher.
@@ -301,7 +302,7 @@ impl Certify for WallPusher {
         maze: &Instance,
         end: u32,
         budget: &Budget,
-        visit: VisitBoard<'_, Self>,
+        visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
         explore::visit_boards(maze, end, budget, visit)
     }
