@@ -3,20 +3,20 @@
 
 use std::io;
 
-use fewest_certificate::{Boards, Claim, Refusal};
+use fewest_certificate::{Claim, Refusal};
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::Cell;
 pub use fewest_rules::builtin::Published;
 use fewest_rules::text::Line;
-use fewest_rules::{Replayed, Rules, Verified};
+use fewest_rules::{Replayed, Verified};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::certify::{self, Certified, Question};
+pub use crate::certify::{Certify, VisitBoard};
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored, OnLayer};
 use crate::judge::{self, AnswerText, WrongAnswer};
@@ -84,41 +84,6 @@ pub trait Explore: Puzzle {
         Err(SolveError::unsupported("the boards of this puzzle have no diameter"))
     }
 }
-
-/// Instances can be certified: boards have records, and are visited by a search.
-pub trait Certify: Puzzle {
-    /// The boards of an instance as records.
-    type Boards<'a>: Boards<Rules = Self::Instance>;
-
-    /// The boards of an instance.
-    ///
-    /// # Errors
-    /// If its boards have no records.
-    fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
-
-    /// Numbers from which [`Boards::bound`] has the answer; `None` if the puzzle proves it by states.
-    ///
-    /// # Errors
-    /// If a limit was reached.
-    fn bound_numbers(_: &Self::Instance, _budget: &Budget) -> Result<Option<Vec<i64>>, SolveError> {
-        Ok(None)
-    }
-
-    /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
-    /// equal up to the names of pieces are visited once; the moves of mirror images are not left out.
-    ///
-    /// # Errors
-    /// If the instance is not supported.
-    fn visit_boards(
-        instance: &Self::Instance,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, <Self::Instance as Rules>::Board>,
-    ) -> Result<Exploration, SolveError>;
-}
-
-/// Takes the distance of a board from the start, and the board.
-pub type VisitBoard<'a, B> = &'a mut dyn FnMut(u32, &B) -> Result<(), Limit>;
 
 /// Takes a generated instance, with its fewest moves if they are known.
 pub type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;

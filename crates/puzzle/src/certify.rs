@@ -5,13 +5,47 @@ use std::ops::ControlFlow;
 use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Proof, StateList};
 pub use fewest_certificate::{Claim, Refusal};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::CompleteLayer;
+use fewest_core::explore::{CompleteLayer, Exploration};
 use fewest_core::outcome::Verdict;
 use fewest_rules::Rules;
 
-use crate::capabilities::Certify;
 use crate::error::SolveError;
-use crate::puzzle::Move;
+use crate::puzzle::{Move, Puzzle};
+
+/// Instances can be certified: boards have records, and are visited by a search.
+pub trait Certify: Puzzle {
+    /// The boards of an instance as records.
+    type Boards<'a>: Boards<Rules = Self::Instance>;
+
+    /// The boards of an instance.
+    ///
+    /// # Errors
+    /// If its boards have no records.
+    fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
+
+    /// Numbers from which [`Boards::bound`] has the answer; `None` if the puzzle proves it by states.
+    ///
+    /// # Errors
+    /// If a limit was reached.
+    fn bound_numbers(_: &Self::Instance, _budget: &Budget) -> Result<Option<Vec<i64>>, SolveError> {
+        Ok(None)
+    }
+
+    /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
+    /// equal up to the names of pieces are visited once; the moves of mirror images are not left out.
+    ///
+    /// # Errors
+    /// If the instance is not supported.
+    fn visit_boards(
+        instance: &Self::Instance,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, <Self::Instance as Rules>::Board>,
+    ) -> Result<Exploration, SolveError>;
+}
+
+/// Takes the distance of a board from the start, and the board.
+pub type VisitBoard<'a, B> = &'a mut dyn FnMut(u32, &B) -> Result<(), Limit>;
 
 /// What to certify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
