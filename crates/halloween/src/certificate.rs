@@ -96,7 +96,7 @@ impl Boards for BoardRecords<'_> {
         Board::new(self.instance, cells?)
     }
 
-    /// All steps of all ghosts: [`Rules::moves`] has those of one ghost.
+    /// All steps of all ghosts. [`Rules::moves`](fewest_rules::Rules::moves) has those of one ghost.
     fn successors<R>(
         &self,
         board: &Board,
