@@ -26,7 +26,7 @@ def sections(data):
     if not data.startswith(magic) or len(data) < len(magic) + 4:
         raise Refused("it does not begin as a certificate")
     if zlib.crc32(data[:-4]) != struct.unpack("<I", data[-4:])[0]:
-        raise Refused("its checksum is another one")
+        raise Refused("its checksum does not match")
     at, found = len(magic), {}
     while at < len(data) - 4:
         if at + 17 > len(data) - 4:

@@ -1,5 +1,6 @@
 //! The check of a certificate by the rules.
 
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use fewest_rules::Rules;
@@ -51,6 +52,16 @@ pub fn check<B: Boards>(boards: &B, file: &[u8], memory: u64) -> Result<Claim, R
     Ok(head.claim)
 }
 
+/// Reads a file of a certificate; `None` if it has more than `memory` bytes.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_at_most(file: impl Read, memory: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    file.take(memory.saturating_add(1)).read_to_end(&mut bytes)?;
+    Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= memory))
+}
+
 fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<i64>, Refusal> {
     if count.saturating_mul(size_of::<i64>() as u64) > memory {
         return Err(Refusal::Memory);
@@ -60,13 +71,10 @@ fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<
     if section.bytes < count {
         return Err(Refusal::Damaged("it has fewer numbers than it says".to_owned()));
     }
-    let (mut numbers, mut reader, mut last) = (Vec::new(), section.open(), 0_i64);
+    let (mut numbers, mut reader) = (Vec::new(), section.open());
     numbers.try_reserve_exact(count as usize).map_err(|_| Refusal::Memory)?;
     for _ in 0..count {
-        last = last
-            .checked_add(reader.signed()?)
-            .ok_or_else(|| Refusal::Damaged("one of its numbers is not in range".to_owned()))?;
-        numbers.push(last);
+        numbers.push(reader.number()?);
     }
     reader.end()?;
     Ok(numbers)
@@ -158,14 +166,22 @@ impl<B: Boards> Checker<'_, B> {
         found.into_iter().chain(image).min_by_key(|&state| self.states.depth(state))
     }
 
-    fn run(&self) -> Result<(), Refusal> {
-        let rules = self.boards.rules();
-        // No state of this depth or more is expanded, and none has it.
-        let end = match *self.claim {
+    /// No state has this depth or more.
+    fn end(&self) -> u32 {
+        match *self.claim {
             Claim::Optimal { moves } => moves,
             Claim::Unsolvable | Claim::Layers(_) => u32::MAX,
-        };
-        let is_exact = matches!(self.claim, Claim::Layers(_));
+        }
+    }
+
+    /// Whether each depth must be the distance from the start. Solved boards are allowed then.
+    fn is_exact(&self) -> bool {
+        matches!(self.claim, Claim::Layers(_))
+    }
+
+    fn run(&self) -> Result<(), Refusal> {
+        let rules = self.boards.rules();
+        let (end, is_exact) = (self.end(), self.is_exact());
         if is_exact && self.has_mirrors {
             return Err(Refusal::Damaged("layers have no mirror images".to_owned()));
         }
@@ -192,7 +208,7 @@ impl<B: Boards> Checker<'_, B> {
             }
             let image = if self.has_mirrors { self.boards.mirror(&board) } else { None };
             for board in std::iter::once(board).chain(image) {
-                self.expand(&board, depth, end, is_exact, &mut is_reached)?;
+                self.expand(&board, depth, &mut is_reached)?;
             }
         }
         if let Claim::Layers(claimed) = self.claim {
@@ -205,27 +221,18 @@ impl<B: Boards> Checker<'_, B> {
         &self,
         board: &BoardOf<B>,
         depth: u32,
-        end: u32,
-        is_exact: bool,
         is_reached: &mut [bool],
     ) -> Result<(), Refusal> {
-        let rules = self.boards.rules();
-        if !is_exact && rules.is_solved(board) {
+        if !self.is_exact() && self.boards.rules().is_solved(board) {
             return self.refused(board, format!("has depth {depth}, and is solved"));
         }
-        if depth >= end - 1 {
+        if depth >= self.end() - 1 {
             return Ok(());
         }
         let mut record = Vec::new();
-        let checked = self.boards.successors(board, &mut |next| match self.check_successor(
-            next,
-            depth,
-            is_exact,
-            &mut record,
-            is_reached,
-        ) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(refusal) => ControlFlow::Break(refusal),
+        let checked = self.boards.successors(board, &mut |next| {
+            let checked = self.check_successor(next, depth, &mut record, is_reached);
+            checked.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         });
         checked.break_value().map_or(Ok(()), Err)
     }
@@ -234,18 +241,17 @@ impl<B: Boards> Checker<'_, B> {
         &self,
         next: &BoardOf<B>,
         depth: u32,
-        is_exact: bool,
         record: &mut Vec<u8>,
         is_reached: &mut [bool],
     ) -> Result<(), Refusal> {
         let is_solved = || self.boards.rules().is_solved(next);
         let Some(found) = self.find(next, record) else {
             record.clear();
-            if is_exact && is_solved() && !self.boards.write_record(next, record) {
+            if self.is_exact() && is_solved() && !self.boards.write_record(next, record) {
                 // It has no successors, and layers do not count it.
                 return Ok(());
             }
-            if !is_exact && is_solved() {
+            if !self.is_exact() && is_solved() {
                 return self.refused(next, format!("is solved, and follows depth {depth}"));
             }
             return self.refused(next, format!("is missing, and follows depth {depth}"));

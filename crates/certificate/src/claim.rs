@@ -5,7 +5,7 @@ use std::fmt;
 use fewest_rules::text::Diagnostic;
 
 use crate::boards::Boards;
-use crate::file::{self, SectionWriter, Tag, push_signed};
+use crate::file::{self, SectionWriter, Tag};
 use crate::states::StateList;
 
 /// What a certificate claims about an instance.
@@ -273,11 +273,8 @@ impl Certificate<'_> {
                 (ProofKind::States { record_bytes, has_mirrors }, count, sections)
             }
             Proof::Numbers(numbers) => {
-                let (mut section, mut last) = (SectionWriter::new(), 0_i64);
-                for &number in numbers {
-                    push_signed(&mut section, number.wrapping_sub(last));
-                    last = number;
-                }
+                let mut section = SectionWriter::new();
+                numbers.iter().for_each(|&number| section.push_number(number));
                 (ProofKind::Numbers, numbers.len(), vec![(Tag::Numbers, section)])
             }
         };
@@ -288,14 +285,9 @@ impl Certificate<'_> {
             proof: kind,
             count: count as u64,
         };
-        let section = |text: &str| {
-            let mut section = SectionWriter::new();
-            section.push(text.as_bytes());
-            section
-        };
-        let mut sections = vec![(Tag::Claim, section(&head.to_string()))];
+        let mut sections = vec![(Tag::Claim, SectionWriter::of_text(&head.to_string()))];
         if claim.sections(kind).contains(&Tag::Plan) {
-            sections.push((Tag::Plan, section(plan)));
+            sections.push((Tag::Plan, SectionWriter::of_text(plan)));
         }
         file::write(sections.into_iter().chain(of_proof))
     }

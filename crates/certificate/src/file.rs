@@ -59,11 +59,33 @@ impl Tag {
 pub(crate) struct SectionWriter {
     encoder: DeflateEncoder<Vec<u8>>,
     bytes: u64,
+    /// The last number.
+    last: i64,
 }
 
 impl SectionWriter {
     pub(crate) fn new() -> Self {
-        Self { encoder: DeflateEncoder::new(Vec::new(), Compression::best()), bytes: 0 }
+        let encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        Self { encoder, bytes: 0, last: 0 }
+    }
+
+    /// A section of text.
+    pub(crate) fn of_text(text: &str) -> Self {
+        let mut section = Self::new();
+        section.push(text.as_bytes());
+        section
+    }
+
+    /// Appends a number, as its difference to the one before. The sign is in the lowest bit, and each
+    /// byte has seven bits, the least significant first; the highest bit of each but the last is set.
+    pub(crate) fn push_number(&mut self, number: i64) {
+        let difference = number.wrapping_sub(std::mem::replace(&mut self.last, number));
+        let mut bits = (difference << 1 ^ difference >> 63) as u64;
+        while bits >= 0x80 {
+            self.push(&[bits as u8 | 0x80]);
+            bits >>= 7;
+        }
+        self.push(&[bits as u8]);
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
@@ -113,7 +135,7 @@ impl<'a> Sections<'a> {
             rest.split_last_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged("it is too short"))?;
         let (before, _) = file.split_at(file.len() - CHECKSUM_BYTES);
         if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
-            return Err(damaged("its checksum is another one"));
+            return Err(damaged("its checksum does not match"));
         }
         let mut rest = &before[MAGIC.len()..];
         let mut sections: Vec<(Tag, Section<'a>)> = Vec::new();
@@ -156,6 +178,7 @@ impl<'a> Section<'a> {
         SectionReader {
             tag: self.tag,
             left: self.bytes,
+            last: 0,
             stored_bytes: self.stored.len() as u64,
             decoder: DeflateDecoder::new(self.stored),
         }
@@ -183,6 +206,8 @@ impl<'a> Section<'a> {
 pub(crate) struct SectionReader<'a> {
     tag: Tag,
     left: u64,
+    /// The last number.
+    last: i64,
     stored_bytes: u64,
     decoder: DeflateDecoder<&'a [u8]>,
 }
@@ -208,9 +233,8 @@ impl SectionReader<'_> {
         Ok(byte[0])
     }
 
-    /// Reads a number of up to 64 bits: seven bits a byte, the least significant first, and the highest
-    /// bit of each byte but the last is set.
-    pub(crate) fn number(&mut self) -> Result<u64, Refusal> {
+    /// Reads a number as [`push_number`](SectionWriter::push_number) writes it.
+    pub(crate) fn number(&mut self) -> Result<i64, Refusal> {
         let (mut number, mut shift) = (0_u64, 0);
         loop {
             let byte = self.byte()?;
@@ -220,16 +244,14 @@ impl SectionReader<'_> {
             }
             number |= bits << shift;
             if byte < 0x80 {
-                return Ok(number);
+                break;
             }
             shift += 7;
         }
-    }
-
-    /// Reads a number with its sign in the lowest bit.
-    pub(crate) fn signed(&mut self) -> Result<i64, Refusal> {
-        let number = self.number()?;
-        Ok((number >> 1) as i64 ^ -((number & 1) as i64))
+        let difference = (number >> 1) as i64 ^ -((number & 1) as i64);
+        let next = self.last.checked_add(difference);
+        self.last = next.ok_or_else(|| self.damaged("has a number that is not in range"))?;
+        Ok(self.last)
     }
 
     /// Checks that nothing is left.
@@ -242,14 +264,4 @@ impl SectionReader<'_> {
             Err(self.damaged("has more bytes than it needs"))
         }
     }
-}
-
-/// Appends a number as [`SectionReader::signed`] reads it.
-pub(crate) fn push_signed(section: &mut SectionWriter, number: i64) {
-    let mut number = (number << 1 ^ number >> 63) as u64;
-    while number >= 0x80 {
-        section.push(&[number as u8 | 0x80]);
-        number >>= 7;
-    }
-    section.push(&[number as u8]);
 }

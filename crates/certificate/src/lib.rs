@@ -27,6 +27,6 @@ mod file;
 mod states;
 
 pub use boards::{BoardOf, Boards, Bound};
-pub use checker::check;
+pub use checker::{check, read_at_most};
 pub use claim::{Certificate, Claim, Proof, Refusal};
 pub use states::{OutOfMemory, StateList};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::Refusal;
-use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag, push_signed};
+use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag};
 
 /// Records with depths, in any order, to be written.
 #[derive(Debug)]
@@ -83,15 +83,15 @@ impl StateList {
         let mut shared = SectionWriter::new();
         let mut rest = SectionWriter::new();
         let mut depths = SectionWriter::new();
-        let (mut last, mut last_depth): (&[u8], _) = (&[], 0);
+        let mut last: &[u8] = &[];
         for &state in &order {
             let record = self.record(state);
             let equal = last.iter().zip(record).take_while(|(one, other)| one == other).count();
             // A record has at most 255 bytes.
             shared.push(&[equal as u8]);
             rest.push(&record[equal..]);
-            push_signed(&mut depths, i64::from(depth(state)) - i64::from(last_depth));
-            (last, last_depth) = (record, depth(state));
+            depths.push_number(depth(state).into());
+            last = record;
         }
         let mut sections = vec![(Tag::Shared, shared), (Tag::Rest, rest)];
         if has_depths {
@@ -144,7 +144,8 @@ impl StateSet {
         for state in 0..count {
             set.read_record(state, &mut shared, &mut rest, &mut record)?;
             let depth = match &mut depths {
-                Some(depths) => set.read_depth(depths)?,
+                Some(depths) => u32::try_from(depths.number()?)
+                    .map_err(|_| damaged("one of its depths is not in range"))?,
                 None => 0,
             };
             set.records.extend_from_slice(&record);
@@ -172,14 +173,6 @@ impl StateSet {
             return Err(damaged("is not in order"));
         }
         Ok(())
-    }
-
-    fn read_depth(&self, depths: &mut SectionReader<'_>) -> Result<u32, Refusal> {
-        let last = self.depths.last().copied().unwrap_or(0);
-        let depth = i64::from(last).checked_add(depths.signed()?);
-        depth
-            .and_then(|depth| u32::try_from(depth).ok())
-            .ok_or_else(|| Refusal::Damaged("one of its depths is not in range".to_owned()))
     }
 
     pub(crate) fn len(&self) -> usize {

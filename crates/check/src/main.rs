@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-use fewest_certificate::{Boards, Claim, Refusal};
+use fewest_certificate::{Boards, Claim, Refusal, read_at_most};
 use fewest_klotski::{Metric, Task};
 use fewest_rules::builtin::{Builtin, find};
 use fewest_rules::text::Diagnostic;
@@ -138,13 +138,11 @@ impl Arguments {
 
     fn check_by(&self, boards: &impl Boards) -> Result<Result<Claim, Refusal>, String> {
         let failed = |error: io::Error| format!("{}: {error}", self.certificate);
-        let opened = File::open(&self.certificate).map_err(failed)?;
-        let mut file = Vec::new();
-        opened.take(self.memory.saturating_add(1)).read_to_end(&mut file).map_err(failed)?;
-        let Some(memory) = self.memory.checked_sub(file.len() as u64) else {
+        let file = File::open(&self.certificate).map_err(failed)?;
+        let Some(file) = read_at_most(file, self.memory).map_err(failed)? else {
             return Ok(Err(Refusal::Memory));
         };
-        Ok(fewest_certificate::check(boards, &file, memory))
+        Ok(fewest_certificate::check(boards, &file, self.memory - file.len() as u64))
     }
 }
 

@@ -109,6 +109,26 @@ pub(crate) struct Source {
     pub(crate) is_file: bool,
 }
 
+/// The failure of reading a file. If there is no such file, `or_else` gives the end of the message and a
+/// hint.
+pub(crate) fn unreadable(
+    name: &str,
+    error: io::Error,
+    or_else: impl FnOnce() -> (&'static str, Option<String>),
+) -> Failure {
+    match error.kind() {
+        // The name cannot be a file name, or a part of the path is a file, not a folder.
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename | io::ErrorKind::NotADirectory => {
+            let (rest, hint) = or_else();
+            Failure::Usage { what: format!("there is no file `{name}`{rest}"), hint }
+        }
+        io::ErrorKind::IsADirectory => {
+            Failure::usage(format!("`{name}` is a directory, not a file"))
+        }
+        _ => Failure::Read { origin: name.to_owned(), error },
+    }
+}
+
 impl Source {
     /// The built-in instance of this name, otherwise the file of this name, otherwise the name
     /// itself if it is an instance. `NAME#3` is the third data set of such a text, as the output of
@@ -209,19 +229,7 @@ impl Source {
             Ok(text) => {
                 Ok(Self { is_file: true, ..Self::whole(name.replace(char::is_control, "?"), text) })
             }
-            Err(error) => Err(match error.kind() {
-                // The name cannot be a file name, or a part of the path is a file, not a folder.
-                io::ErrorKind::NotFound
-                | io::ErrorKind::InvalidFilename
-                | io::ErrorKind::NotADirectory => {
-                    let (rest, hint) = or_else();
-                    Failure::Usage { what: format!("there is no file `{name}`{rest}"), hint }
-                }
-                io::ErrorKind::IsADirectory => {
-                    Failure::usage(format!("`{name}` is a directory, not a file"))
-                }
-                _ => Failure::Read { origin: name.to_owned(), error },
-            }),
+            Err(error) => Err(unreadable(name, error, or_else)),
         }
     }
 
@@ -248,6 +256,24 @@ impl Source {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let line = String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line)).into_owned();
         Failure::Text { origin: self.name.clone(), line, diagnostic: Box::new(diagnostic) }
+    }
+
+    /// The data set of a source that has only one. `what` says what needs that.
+    pub(crate) fn only_data_set<'a>(
+        &'a self,
+        reader: &'a dyn AnyReader,
+        what: &str,
+    ) -> Result<DataSet<'a>, Failure> {
+        let mut data_sets = self.data_sets(reader);
+        let none = || Failure::usage(format!("{} has no data set", self.name));
+        let first = data_sets.next().ok_or_else(none)??;
+        match data_sets.next() {
+            None => Ok(first),
+            Some(_) => Err(Failure::usage_with_hint(
+                format!("{what} is of one board, and {} has several", self.name),
+                "choose one, as in `FILE#3`",
+            )),
+        }
     }
 
     /// The data sets, parsed one by one.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Proof, StateList};
-pub use fewest_certificate::{Claim, Refusal};
+pub use fewest_certificate::{Claim, Refusal, read_at_most};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::{CompleteLayer, Exploration};
 use fewest_core::outcome::Verdict;

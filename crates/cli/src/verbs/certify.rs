@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_puzzle::any::AnyReader;
 use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::certify::Question;
 use fewest_puzzle::results::{self, CertifyReport};
@@ -16,7 +15,7 @@ use crate::args::{
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::files::OutputFiles;
-use crate::input::{DataSet, Source};
+use crate::input::Source;
 use crate::output::standard_output;
 use crate::run::Run;
 
@@ -58,7 +57,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let files = OutputFiles::new([name.as_str()]);
     files.check_writable(&output)?;
     let source = Source::instance(puzzle, &name)?;
-    let data_set = the_only(&source, &*reader)?;
+    let data_set = source.only_data_set(&*reader, "a certificate")?;
     let run = Run::start();
     run.start("board", None);
     let budget = run.budget(parsed::<LimitOptions>(matches)?.limits());
@@ -71,27 +70,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     if json {
         results::write(puzzle, &CertifyReport::new(&name, &made), &mut out)?;
     } else {
-        let (states, bytes, file) = (made.states, made.file.len(), output.display());
-        let claim = &made.claim;
-        writeln!(out, "{name}: {claim}; {file} has {states} states in {bytes} bytes")?;
+        let (claim, bytes, file) = (&made.claim, made.file.len(), output.display());
+        writeln!(out, "{name}: {claim}; {file} has {bytes} bytes")?;
     }
     out.flush()?;
     Ok(Exit::Answered)
-}
-
-/// The data set of a source that has only one.
-pub(super) fn the_only<'a>(
-    source: &'a Source,
-    reader: &'a dyn AnyReader,
-) -> Result<DataSet<'a>, Failure> {
-    let mut data_sets = source.data_sets(reader);
-    let none = || Failure::usage(format!("{} has no data set", source.name));
-    let first = data_sets.next().ok_or_else(none)??;
-    match data_sets.next() {
-        None => Ok(first),
-        Some(_) => Err(Failure::usage_with_hint(
-            format!("a certificate is of one board, and {} has several", source.name),
-            "choose one, as in `FILE#3`",
-        )),
-    }
 }

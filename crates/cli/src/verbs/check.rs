@@ -1,22 +1,21 @@
 //! `check`: checks a certificate by the rules.
 
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Limit;
-use fewest_puzzle::certify::Refusal;
+use fewest_puzzle::certify::{Refusal, read_at_most};
 use fewest_puzzle::results::{self, CheckReport};
 
 use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, parsed, reader, short_instance_help, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::Source;
+use crate::input::{Source, unreadable};
 use crate::output::standard_output;
-use crate::verbs::certify::the_only;
 
 #[derive(Args)]
 #[group(skip)]
@@ -52,16 +51,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let CheckArgs { certificate, memory, json } = parsed(matches)?;
     let reader = reader(puzzle, matches)?;
     let source = Source::instance(puzzle, instance(matches))?;
-    let data_set = the_only(&source, &*reader)?;
-    let origin = certificate.display().to_string();
-    let read = |error| Failure::Read { origin: origin.clone(), error };
-    let memory = memory.as_u64();
-    let mut file = Vec::new();
-    let opened = File::open(&certificate).map_err(read)?;
-    opened.take(memory.saturating_add(1)).read_to_end(&mut file).map_err(read)?;
-    let left = memory.checked_sub(file.len() as u64).ok_or(Failure::Stopped(Limit::Memory))?;
+    let data_set = source.only_data_set(&*reader, "a certificate")?;
+    let (origin, memory) = (certificate.display().to_string(), memory.as_u64());
+    let file = File::open(&certificate).and_then(|file| read_at_most(file, memory));
+    let file = file.map_err(|error| unreadable(&origin, error, Default::default))?;
+    let file = file.ok_or(Failure::Stopped(Limit::Memory))?;
     let name = data_set.name();
-    let checked = data_set.instance.check(&file, left);
+    let checked = data_set.instance.check(&file, memory - file.len() as u64);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
     if checked == Err(Refusal::Memory) {
         return Err(Failure::Stopped(Limit::Memory));

@@ -15,7 +15,7 @@ use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
 use crate::stats::Stats;
 use crate::store::run_file::RunWriter;
-use crate::store::{FileReader, Interrupt, LayerReader, LayerStore, LayerWriter};
+use crate::store::{FileReader, Interrupt, LayerReader, LayerStore, LayerWriter, flow, stopped};
 use crate::word::Word;
 
 /// The threads of a search, and for each a buffer of generated states.
@@ -128,14 +128,6 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             stopped(store.read(|states| flow(write(states)))?)
         })
     }
-}
-
-fn flow(result: Result<(), Limit>) -> ControlFlow<Limit> {
-    result.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-}
-
-fn stopped(flow: ControlFlow<Limit>) -> Result<(), Limit> {
-    flow.break_value().map_or(Ok(()), Err)
 }
 
 /// Checks that the first layer of the log has the states of the store, in any order.

@@ -167,6 +167,16 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     }
 }
 
+/// Lets a reader stop at an error of its visitor.
+pub(crate) fn flow(visited: Result<(), Limit>) -> ControlFlow<Limit> {
+    visited.map_or_else(ControlFlow::Break, ControlFlow::Continue)
+}
+
+/// The error at which a reader stopped.
+pub(crate) fn stopped(flow: ControlFlow<Limit>) -> Result<(), Limit> {
+    flow.break_value().map_or(Ok(()), Err)
+}
+
 /// The greatest number of threads of a store. Each has a stack, and buffers in some stores.
 const MAX_THREADS: usize = 256;
 

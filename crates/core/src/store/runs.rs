@@ -10,7 +10,8 @@ use std::sync::{Mutex, PoisonError};
 use super::run_file::{RunFile, RunReader, RunWriter};
 use super::sort_buffer::SortBuffer;
 use super::{
-    Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS,
+    Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS, flow,
+    stopped,
 };
 use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
@@ -223,13 +224,9 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
         mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let runs = self.take_runs()?;
-        let read = runs.iter().try_for_each(|run| {
-            let read = read_all(Some(run), |states| match visit(states) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(limit) => ControlFlow::Break(limit),
-            })?;
-            read.break_value().map_or(Ok(()), Err)
-        });
+        let read = runs
+            .iter()
+            .try_for_each(|run| stopped(read_all(Some(run), |states| flow(visit(states)))?));
         self.next = Mutex::new(runs);
         read
     }

@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
+use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS, flow, stopped};
 use crate::budget::{Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::space::Ranked;
@@ -203,11 +203,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBits<'s, S> {
         mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let added = self.ranks(3 - self.next);
-        let read = read_ranks(self.space, added, |states| match visit(states) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(limit) => ControlFlow::Break(limit),
-        });
-        read.break_value().map_or(Ok(()), Err)
+        stopped(read_ranks(self.space, added, |states| flow(visit(states))))
     }
 
     fn read<B>(
