@@ -250,7 +250,7 @@ impl Budget {
             depth: 0,
             reported: 0,
             until_poll: 1,
-            recovery_end: None,
+            suspended_until: None,
         }
     }
 }
@@ -259,8 +259,9 @@ impl Budget {
 /// tens of microseconds.
 const POLL_INTERVAL: u32 = 1024;
 
-/// How long plan recovery may take after the budget's time is over.
-const RECOVERY_TIME: Duration = Duration::from_secs(2);
+/// How long plan recovery, or the last part of a layer in a checkpoint, may take after the budget's time
+/// is over.
+const SUSPENDED: Duration = Duration::from_secs(2);
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
@@ -282,7 +283,7 @@ pub struct Meter<'a> {
     /// The number of expansions that are already in the progress counters.
     reported: u64,
     until_poll: u32,
-    recovery_end: Option<Instant>,
+    suspended_until: Option<Instant>,
 }
 
 impl<'a> Meter<'a> {
@@ -296,7 +297,7 @@ impl<'a> Meter<'a> {
             depth: self.depth,
             reported: 0,
             until_poll: 1,
-            recovery_end: self.recovery_end,
+            suspended_until: self.suspended_until,
         }
     }
 
@@ -381,6 +382,13 @@ impl Meter<'_> {
         self.states - self.stats.expanded
     }
 
+    /// Takes back an expansion that ended after this number of generated states, if there are any: it is
+    /// done again.
+    pub(crate) fn take_back(&mut self, generated: u64) {
+        self.stats.generated -= generated;
+        self.stats.expanded -= u64::from(generated > 0);
+    }
+
     /// The number of states that are counted as generated.
     #[inline(always)]
     pub(crate) fn generated_so_far(&self) -> u64 {
@@ -449,7 +457,7 @@ impl Meter<'_> {
         // If this check fails, the next call checks again: plan recovery may still follow.
         self.until_poll = 1;
         self.report();
-        if self.recovery_end.is_none_or(|end| Instant::now() >= end) {
+        if self.suspended_until.is_none_or(|end| Instant::now() >= end) {
             self.budget.check()?;
         }
         self.until_poll = POLL_INTERVAL;
@@ -457,9 +465,9 @@ impl Meter<'_> {
     }
 
     /// Suspends the time limit and the flag for two seconds: a goal is found, and only the plan is
-    /// left to be recovered.
-    pub(crate) fn start_recovery(&mut self) {
-        self.recovery_end = Some(Instant::now() + RECOVERY_TIME);
+    /// left to be recovered, or a limit was reached, and only what was done is left to be written.
+    pub(crate) fn suspend_limits(&mut self) {
+        self.suspended_until = Some(Instant::now() + SUSPENDED);
     }
 
     /// Checks the flags, also during plan recovery.

@@ -108,10 +108,7 @@ impl Disk {
     /// # Errors
     /// [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
     pub(crate) fn check_space(&self) -> io::Result<()> {
-        match self.files.free_bytes(&self.folder)? {
-            Some(free) if free < RESERVED_BYTES => Err(ErrorKind::StorageFull.into()),
-            _ => Ok(()),
-        }
+        check_space(self.files(), &self.folder)
     }
 
     /// Creates the folder with its parents, and makes new ones durable.
@@ -150,6 +147,17 @@ impl Disk {
         let mut contents = Vec::new();
         file.read_to_end(&mut contents)?;
         Ok(Some(contents))
+    }
+}
+
+/// Checks that a folder is on a disk that is not full.
+///
+/// # Errors
+/// [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
+pub(crate) fn check_space(files: &dyn Files, folder: &Path) -> io::Result<()> {
+    match files.free_bytes(folder)? {
+        Some(free) if free < RESERVED_BYTES => Err(ErrorKind::StorageFull.into()),
+        _ => Ok(()),
     }
 }
 

@@ -108,6 +108,8 @@ pub(crate) struct LayerLog {
 
 const FORMAT: &str = "fewest-layers 1";
 const LAYERS: &str = "layers";
+/// How much time a limit may lose.
+const LAST_PART: Duration = Duration::from_millis(100);
 /// The most files that are open because they are not durable yet.
 const MAX_UNSYNCED: usize = 16;
 
@@ -442,6 +444,11 @@ impl LayerLog {
         let spent = self.writing + self.publishing + self.last_publishing;
         let cheap = self.begin.checked_add((spent + expected).saturating_mul(10))?;
         Some(cheap.max(self.last.checked_add(interval)?))
+    }
+
+    /// Whether a limit that was reached now would lose work that is worth a part.
+    pub(crate) fn needs_last_part(&self) -> bool {
+        self.last.elapsed() >= LAST_PART.min(self.checkpoint.part_interval)
     }
 
     /// Writes the states of the current layer that are not expanded.

@@ -253,6 +253,9 @@ struct Worker<'a, 'm, S: StateSpace> {
     /// Generated states; the contents do not matter between batches.
     generated: &'a mut Vec<(S::State, S::Move)>,
     interrupted: Option<Position>,
+    /// The states of the chunk at which a limit stopped the thread that are not expanded; `None` if they
+    /// are not needed.
+    left: Option<Vec<S::State>>,
     result: Result<(), Interrupt>,
 }
 
@@ -297,6 +300,7 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         meter: meter.for_worker(),
         generated,
         interrupted: None,
+        left: log.is_some().then(Vec::new),
         result: Ok(()),
     });
     let mut expansion =
@@ -319,12 +323,18 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                     break Err(limit);
                 }
             }
-            (Ok(Pass::Paused(first)), Some(log)) => {
+            (Ok(Pass::Paused { limit: Some(limit), .. }), Some(log)) if !log.needs_last_part() => {
+                break Err(limit);
+            }
+            (Ok(Pass::Paused { next, limit }), Some(log)) => {
+                if limit.is_some() {
+                    meter.suspend_limits();
+                }
                 let written = log.write_rest(|file| match &rest {
                     Some(rest) => {
-                        expansion.write_rest(&FileReader::new(Some(rest)), first, file, meter)
+                        expansion.write_rest(&FileReader::new(Some(rest)), next, file, meter)
                     }
-                    None => expansion.write_rest(&reader, first, file, meter),
+                    None => expansion.write_rest(&reader, next, file, meter),
                 });
                 drop(reader);
                 let stats = expansion.stats(meter);
@@ -337,12 +347,13 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                     })?;
                     Ok(new)
                 });
-                match ended {
+                // If the last part failed, the checkpoint notes it.
+                match limit.map_or(ended, Err) {
                     Ok(new) => rest = Some(new),
                     Err(limit) => break Err(limit),
                 }
             }
-            (Ok(Pass::Paused(_)), None) => unreachable!("only a log has a time to pause at"),
+            (Ok(Pass::Paused { .. }), None) => unreachable!("only a log has a time to pause at"),
             (Ok(Pass::Complete), _) => break Ok(()),
             (Err(limit), _) => break Err(limit),
         }
@@ -372,8 +383,18 @@ enum Pass {
     /// All states are expanded.
     Complete,
     NeedsRoom,
-    /// What was done can be written. The first chunk that is not expanded.
-    Paused(usize),
+    /// What was done can be written.
+    Paused {
+        /// A chunk that is not expanded, as those that are left in the queue.
+        next: Option<usize>,
+        /// The limit that stopped the threads.
+        limit: Option<Limit>,
+    },
+}
+
+/// Whether a limit leaves the store as it is.
+fn is_of_budget(limit: Limit) -> bool {
+    matches!(limit, Limit::Time | Limit::Cancelled | Limit::States)
 }
 
 impl<S: StateSpace> LayerExpansion<'_, '_, S> {
@@ -397,27 +418,37 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
             worker.run(space, reader, writer, signals, || queue.take(*index))
         });
         drop(pairs);
-        let mut results = workers.iter().map(|worker| worker.result);
-        if let Some(limit) = results.clone().find_map(limit_of) {
+        let results = || workers.iter().map(|worker| worker.result);
+        let keeps = workers.iter().all(|worker| worker.left.is_some());
+        let mut limits = results().filter_map(limit_of);
+        if let Some(limit) = limits.clone().find(|&limit| !keeps || !is_of_budget(limit)) {
             return Err(limit);
         }
-        if results.any(|result| result.is_err()) {
+        if results().any(|result| result == Err(Interrupt::NeedsRoom)) {
             return Ok(Pass::NeedsRoom);
         }
-        Ok(queue.take(0).map_or(Pass::Complete, Pass::Paused))
+        Ok(match (queue.take(0), limits.next()) {
+            (None, None) => Pass::Complete,
+            (next, limit) => Pass::Paused { next, limit },
+        })
     }
 
-    /// Writes the states of the chunks that are left.
+    /// Writes the states that are not expanded: what threads left, and the chunks `next` and those in
+    /// the queue.
     fn write_rest(
         &mut self,
         reader: &impl LayerReader<S>,
-        first: usize,
+        mut next: Option<usize>,
         file: &mut RunWriter<S::State>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
         let Some(queue) = self.queue.take() else { return Ok(()) };
+        for left in self.workers.iter_mut().filter_map(|worker| worker.left.as_mut()) {
+            file.push_blocks(left)?;
+            left.clear();
+        }
         // Chunks may be small, and a block is read at once.
-        let (mut next, mut block) = (Some(first), Vec::new());
+        let mut block = Vec::new();
         while let Some(chunk) = next {
             let mut written = Ok(());
             reader.read(chunk, |states, _| {
@@ -490,9 +521,6 @@ impl<S: StateSpace> Worker<'_, '_, S> {
                 break;
             };
             self.result = self.meter.poll().map_err(Interrupt::from);
-            if self.result.is_err() {
-                break;
-            }
             self.expand_chunk(space, reader, writer, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);
@@ -504,10 +532,41 @@ impl<S: StateSpace> Worker<'_, '_, S> {
         if limit_of(self.result).is_some() {
             stop.store(true, Ordering::Relaxed);
         }
-        self.meter.stats().expanded - before
+        if self.keeps_what_is_left() || stop.load(Ordering::Relaxed) && self.result.is_ok() {
+            self.leave(reader, writer);
+        }
+        self.meter.stats().expanded.saturating_sub(before)
     }
 
-    /// Expands the states of a chunk from a position, and updates it.
+    /// Whether a limit stopped the thread so that another search can go on from there.
+    fn keeps_what_is_left(&self) -> bool {
+        self.left.is_some() && limit_of(self.result).is_some_and(is_of_budget)
+    }
+
+    /// Brings what the thread did into a state in which it can be written.
+    fn leave(&mut self, reader: &impl LayerReader<S>, writer: &mut impl LayerWriter<S>) {
+        let Some(left) = &mut self.left else { return };
+        let mut result = writer.flush();
+        if result.is_ok()
+            && let Some(position) = self.interrupted.take()
+        {
+            self.meter.take_back(position.generated);
+            let mut to_skip = position.expanded;
+            let read = reader.read(position.chunk, |states, _| {
+                let skipped = to_skip.min(states.len());
+                to_skip -= skipped;
+                left.extend_from_slice(&states[skipped..]);
+                ControlFlow::Continue(())
+            });
+            result = read.map_err(Interrupt::from);
+        }
+        if result.is_err() {
+            self.result = result;
+        }
+    }
+
+    /// Expands the states of a chunk from a position, and updates it. If a limit was reached, it only
+    /// notes which states are left.
     fn expand_chunk(
         &mut self,
         space: &S,
@@ -517,10 +576,24 @@ impl<S: StateSpace> Worker<'_, '_, S> {
     ) {
         let mut to_skip = position.expanded;
         let read = reader.read(position.chunk, |states, moves| {
-            let skipped = to_skip.min(states.len());
-            to_skip -= skipped;
-            self.result = self.expand(space, states, moves, skipped, writer, position);
-            if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            let mut expanded = to_skip.min(states.len());
+            to_skip -= expanded;
+            if self.result.is_ok() {
+                let before = position.expanded;
+                self.result = self.expand(space, states, moves, expanded, writer, position);
+                expanded += position.expanded - before;
+                if self.keeps_what_is_left() {
+                    self.meter.take_back(std::mem::take(&mut position.generated));
+                }
+            }
+            match &mut self.left {
+                _ if self.result.is_ok() => ControlFlow::Continue(()),
+                Some(left) if limit_of(self.result).is_some_and(is_of_budget) => {
+                    left.extend_from_slice(&states[expanded..]);
+                    ControlFlow::Continue(())
+                }
+                _ => ControlFlow::Break(()),
+            }
         });
         if let Err(limit) = read {
             self.result = Err(limit.into());

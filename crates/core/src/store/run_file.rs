@@ -13,7 +13,7 @@ use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, SeekFrom, Wr
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::disk::{Files, Input, Output};
+use crate::disk::{Files, Input, Output, RESERVED_BYTES, check_space};
 use crate::word::Word;
 
 /// The greatest number of states of a block. In a run, only the last one has fewer.
@@ -25,6 +25,9 @@ const HEAD_BYTES: usize = 12;
 const MAX_WORD_BYTES: usize = 256;
 /// How much is written to a file at a time.
 const WRITE_BYTES: usize = 1 << 18;
+/// After how many bytes of a file it is checked that the disk is not full: a few threads write much less
+/// than what is reserved.
+const CHECK_BYTES: u64 = RESERVED_BYTES / 16;
 
 /// A complete file of states, in ascending order unless its blocks are used one by one.
 #[derive(Debug)]
@@ -180,10 +183,14 @@ impl<W: Word> RunWriter<W> {
         self.file.write_all(&head)?;
         self.file.write_all(&self.body)?;
         self.blocks.push(self.bytes);
+        let before = self.bytes / CHECK_BYTES;
         self.bytes += (HEAD_BYTES + self.body.len()) as u64;
         self.body.clear();
         self.in_block = 0;
-        Ok(())
+        match self.path.parent() {
+            Some(folder) if self.bytes / CHECK_BYTES > before => check_space(&*self.files, folder),
+            _ => Ok(()),
+        }
     }
 
     /// Opens what was written so far.

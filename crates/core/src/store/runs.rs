@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::io;
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Mutex, PoisonError};
 
 use super::run_file::{RunFile, RunReader, RunWriter};
@@ -28,12 +28,12 @@ use crate::word::Word;
 /// beginning to their end, and each block has a checksum.
 ///
 /// # Cost
-/// Memory: the buffers, which take what [`new`](Self::new) is given, one block (8,192 states and their
-/// bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the current layer, the
+/// Memory: the buffers, which take at most what [`new`](Self::new) is given, one block (8,192 states and
+/// their bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the current layer, the
 /// one before or all before, and the runs of the next one, in which a state occurs as often as buffers
 /// with it were full. Words of up to 64 bits take one to ten bytes, by how close together they are.
 ///
-/// A commit opens the runs of the layer, up to 64 at a time, and the earlier layers that it compares
+/// A commit opens the runs of the layer, 64 to 192 at a time, and the earlier layers that it compares
 /// with: in a directed space as many files as there are layers. The folder is removed with the store;
 /// that of a process that was killed is removed by the next store on the same disk.
 ///
@@ -54,17 +54,21 @@ pub struct Runs<'s, S: StateSpace> {
     /// The states that each thread has added and not written.
     buffers: Vec<SortBuffer<S::State>>,
     next: Mutex<Vec<RunFile>>,
+    /// The most runs that are merged at once; more are merged in groups first.
+    max_merged: usize,
 }
 
-/// The most runs that are merged at once; more are merged in groups first.
-const MAX_MERGED: usize = 64;
-/// The fewest states of a buffer.
-const MIN_BUFFER: usize = 1 << 8;
+/// The fewest runs of which a merge is made once there are more; systems allow at least 256 open files.
+const MERGED: RangeInclusive<usize> = 64..=192;
+/// The memory of an open run: a block of states, its bytes, and those that it is decoded from.
+const RUN_BYTES: u64 = 1 << 18;
+/// The states of a buffer. Sorting the most takes about 0.2 s, in which no limit is looked at.
+const BUFFER: RangeInclusive<usize> = 1 << 8..=1 << 22;
 
 impl<'s, S: StateSpace> Runs<'s, S> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
-    /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, which are reserved from
-    /// `memory`. `is_undirected` says that each move of the space can be undone.
+    /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and at
+    /// most 4,194,304 states each, which are reserved from `memory`. `is_undirected` says that each move of the space can be undone.
     ///
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.
@@ -79,7 +83,8 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         let threads = threads.get().min(MAX_THREADS);
         let state_bytes = size_of::<S::State>();
         let each = (buffer_bytes / threads as u64 / state_bytes as u64) as usize;
-        let capacity = each.max(MIN_BUFFER);
+        let capacity = each.clamp(*BUFFER.start(), *BUFFER.end());
+        let merged = (buffer_bytes / RUN_BYTES) as usize;
         let buffers = (0..threads).map(|_| SortBuffer::new(capacity, memory));
         Ok(Self {
             space,
@@ -89,6 +94,7 @@ impl<'s, S: StateSpace> Runs<'s, S> {
             layers: Vec::new(),
             buffers: buffers.collect::<Result<_, _>>()?,
             next: Mutex::default(),
+            max_merged: merged.clamp(*MERGED.start(), *MERGED.end()),
         })
     }
 
@@ -203,8 +209,8 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
 
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
         let mut runs = self.take_runs()?;
-        while runs.len() > MAX_MERGED {
-            let group: Vec<RunFile> = runs.drain(..MAX_MERGED).collect();
+        while runs.len() > self.max_merged {
+            let group: Vec<RunFile> = runs.drain(..self.max_merged).collect();
             runs.push(merge::<S::State>(&group, std::iter::empty(), &self.folder, meter)?);
             group.into_iter().for_each(RunFile::remove);
         }

@@ -6,9 +6,10 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use fewest_core::StateSpace;
+use fewest_core::{Ranked, StateSpace};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::{Disk, Files, RESERVED_BYTES};
@@ -48,8 +49,8 @@ const TWO_BITS: usize = 4;
 const TWO_BITS_ON_DISK: usize = 6;
 
 /// Explores with one of the stores. If `only_counts`, two layers are kept.
-fn explore_with(
-    tiles: &Tiles,
+fn explore_with<S: Ranked<State = u64>>(
+    tiles: &S,
     store: usize,
     only_counts: bool,
     files: &TestFiles,
@@ -282,6 +283,152 @@ fn a_part_may_have_no_generated_states() {
         assert_eq!((&found.layers, found.end), (&expected.layers, End::Complete), "{change}");
     }
     assert!(empty > 0, "no part without generated states");
+}
+
+/// A space that sets a flag after a number of expansions, and counts them.
+struct Interrupting<'a, S> {
+    space: &'a S,
+    expanded: AtomicU64,
+    end: u64,
+    flag: Arc<AtomicBool>,
+}
+
+impl<'a, S> Interrupting<'a, S> {
+    fn new(space: &'a S, end: u64) -> Self {
+        Self { space, expanded: AtomicU64::new(0), end, flag: Arc::default() }
+    }
+}
+
+impl<S: StateSpace> StateSpace for Interrupting<'_, S> {
+    type State = S::State;
+    type Move = S::Move;
+    const MOVE_PRUNING: MovePruning = S::MOVE_PRUNING;
+
+    fn state_bits(&self) -> u32 {
+        self.space.state_bits()
+    }
+
+    fn initial(&self, emit: impl FnMut(S::State)) {
+        self.space.initial(emit);
+    }
+
+    fn is_goal(&self, state: S::State) -> bool {
+        self.space.is_goal(state)
+    }
+
+    fn successors<B>(
+        &self,
+        state: S::State,
+        last: Option<S::Move>,
+        emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if self.expanded.fetch_add(1, Ordering::Relaxed) + 1 == self.end {
+            self.flag.store(true, Ordering::Relaxed);
+        }
+        self.space.successors(state, last, emit)
+    }
+}
+
+impl<S: Ranked> Ranked for Interrupting<'_, S> {
+    fn ranks(&self) -> Option<u64> {
+        self.space.ranks()
+    }
+
+    fn rank(&self, state: S::State) -> u64 {
+        self.space.rank(state)
+    }
+
+    fn unrank(&self, rank: u64) -> S::State {
+        self.space.unrank(rank)
+    }
+}
+
+/// Interrupts explorations after this number of expansions each until one is complete. Returns how often
+/// they were interrupted.
+fn interrupt_often<S: Ranked<State = u64>>(space: &S, store: usize, expansions: u64) -> u32 {
+    let expected = explore_with(space, 2, false, &TestFiles::default(), &Budget::unlimited());
+    let (files, mut expanded) = (TestFiles::default(), 0);
+    for interrupted in 0.. {
+        let space = Interrupting::new(space, expansions);
+        let budget = Budget::unlimited().cancelled_by(Arc::clone(&space.flag));
+        // Also a layer that takes no second loses nothing.
+        let budget = budget.with_checkpoint(open(&files, true));
+        let found = explore_with(&space, store, true, &files, &budget);
+        let here = space.expanded.into_inner();
+        expanded += here;
+        if found.end == End::Complete {
+            assert_eq!(found.layers, expected.layers, "{store}: {expansions}");
+            let states: u64 = expected.layers.iter().sum();
+            assert_eq!(found.stats.expanded, states, "{store}: {expansions}");
+            // A state is expanded again only if its successors were not all generated.
+            assert!((states..=states + u64::from(interrupted) * 2).contains(&expanded));
+            return interrupted;
+        }
+        assert_eq!(found.end, End::Limit(Limit::Cancelled));
+        assert!(here >= expansions, "{store}: {expansions}: {here}");
+    }
+    unreachable!("it makes progress")
+}
+
+#[test]
+fn an_interrupted_search_loses_no_expansion() {
+    let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
+    for store in 0..STORES {
+        for expansions in [1, 77, 1500, 4000] {
+            assert!(interrupt_often(&tiles, store, expansions) > 2, "{store}: {expansions}");
+        }
+    }
+}
+
+/// Each of 64 states leads to ten thousand, so that a limit stops in the middle of a state.
+struct Wide;
+
+impl StateSpace for Wide {
+    type State = u64;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        (0..64).for_each(&mut emit);
+    }
+
+    fn is_goal(&self, _: u64) -> bool {
+        false
+    }
+
+    fn state_bits(&self) -> u32 {
+        14
+    }
+
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<()>,
+        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let end = if state < 64 { 10_000 } else { 0 };
+        (0..end).try_for_each(|next| emit((), (state * 101 + next) % 16_000))
+    }
+}
+
+impl Ranked for Wide {
+    fn ranks(&self) -> Option<u64> {
+        Some(16_000)
+    }
+
+    fn rank(&self, state: u64) -> u64 {
+        state
+    }
+
+    fn unrank(&self, rank: u64) -> u64 {
+        rank
+    }
+}
+
+#[test]
+fn a_state_with_many_successors_may_be_interrupted() {
+    for store in 0..STORES {
+        assert!(interrupt_often(&Wide, store, 3) > 2, "{store}");
+    }
 }
 
 #[test]
