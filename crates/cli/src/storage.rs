@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Budget;
-use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::Disk;
 use fewest_core::representation::{Choice, Representation};
 use fewest_core::search::Engine;
@@ -106,11 +106,12 @@ impl StorageArgs {
             .map_err(|error| refused(&folder.display().to_string(), error))?;
         let found = checkpoint.found();
         if found.layers > 0 {
-            let (layers, states) = (found.layers, found.states);
+            let Found { layers, states, has_part } = found;
             note(format_args!(
-                "note: {}: goes on after {layers} {}, with {states} {} so far",
+                "note: {}: goes on after {layers} {}{}, with {states} {} so far",
                 data_set.name(),
                 plural("layer", layers.into()),
+                if has_part { " and a part of the next one" } else { "" },
                 plural("state", states),
             ));
         }
@@ -123,7 +124,8 @@ fn explain(choice: &Choice) -> String {
     let Choice { representation, is_on_disk, reason, .. } = choice;
     let place = if *is_on_disk { "on disk" } else { "in memory" };
     let bytes = |bytes: u64, what: &str| (bytes > 0).then(|| format!("{} {what}", ByteSize(bytes)));
-    let each = format!("{place} for each board");
+    let again = if *is_on_disk { " and each duplicate in the next layer" } else { "" };
+    let each = format!("{place} for each board{again}");
     let needs = [
         bytes(choice.memory_bytes, "in memory"),
         bytes(choice.disk_bytes, "on disk"),

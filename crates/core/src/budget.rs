@@ -259,8 +259,7 @@ impl Budget {
 /// tens of microseconds.
 const POLL_INTERVAL: u32 = 1024;
 
-/// How long plan recovery, or the last part of a layer in a checkpoint, may take after the budget's time
-/// is over.
+/// How long plan recovery, or writing to a checkpoint, may take after the budget's time is over.
 const SUSPENDED: Duration = Duration::from_secs(2);
 
 impl Drop for Meter<'_> {
@@ -323,8 +322,10 @@ impl Meter<'_> {
         if self.stats.expanded >= self.states {
             return Err(Limit::States);
         }
+        // What is not expanded is not counted.
+        self.poll()?;
         self.stats.expanded += 1;
-        self.poll()
+        Ok(())
     }
 
     /// Counts one generated state.
@@ -464,8 +465,25 @@ impl Meter<'_> {
         Ok(())
     }
 
+    /// As [`poll_after`](Self::poll_after), for work that is written to a checkpoint: after the limit is
+    /// reached, two seconds are left for it. [`end_writing`](Self::end_writing) ends them.
+    pub(crate) fn poll_writing(&mut self, work: u32) -> Result<(), Limit> {
+        self.poll_after(work).or_else(|limit| match self.suspended_until {
+            Some(_) => Err(limit),
+            None => {
+                self.suspend_limits();
+                Ok(())
+            }
+        })
+    }
+
+    pub(crate) fn end_writing(&mut self) {
+        self.suspended_until = None;
+        self.until_poll = 1;
+    }
+
     /// Suspends the time limit and the flag for two seconds: a goal is found, and only the plan is
-    /// left to be recovered, or a limit was reached, and only what was done is left to be written.
+    /// left to be recovered.
     pub(crate) fn suspend_limits(&mut self) {
         self.suspended_until = Some(Instant::now() + SUSPENDED);
     }

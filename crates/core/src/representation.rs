@@ -95,6 +95,8 @@ pub(crate) struct Circumstances {
     /// The bytes of a state.
     pub(crate) state_bytes: usize,
     pub(crate) is_on_disk: bool,
+    /// Whether there is a checkpoint with ranks, which only two bits for each read.
+    pub(crate) has_rank_layers: bool,
     /// The memory limit; `u64::MAX` if there is none.
     pub(crate) memory: u64,
 }
@@ -127,6 +129,9 @@ impl Circumstances {
                 self.obstacle(representation).map_or(Ok(()), |why| Err(refused(why)))?;
                 (representation, "as asked for")
             }
+            None if self.has_rank_layers && self.obstacle(Representation::TwoBits).is_none() => {
+                (Representation::TwoBits, "the checkpoint has ranks")
+            }
             None => self.best(),
         };
         Ok(self.costs(representation, reason))
@@ -137,7 +142,7 @@ impl Circumstances {
         let Self { ranks, needs_layers, is_on_disk, .. } = self;
         match representation {
             Representation::Table | Representation::Bits if is_on_disk => {
-                Some("it is for memory, and there is a disk")
+                Some("it is kept in memory, and a disk was given")
             }
             Representation::Runs if !is_on_disk => Some("it needs a disk"),
             Representation::Bits | Representation::TwoBits if ranks.is_none() => {
@@ -216,6 +221,7 @@ mod tests {
             needs_layers: false,
             state_bytes: 8,
             is_on_disk: false,
+            has_rank_layers: false,
             memory: u64::MAX,
         }
     }
@@ -242,6 +248,20 @@ mod tests {
     }
 
     #[test]
+    fn a_checkpoint_of_ranks_is_read_with_any_memory() {
+        let choose = |ranks, needs_layers| {
+            let given =
+                Circumstances { ranks, needs_layers, has_rank_layers: true, ..circumstances() };
+            given.choose().expect("nothing was asked for").representation
+        };
+        assert_eq!(choose(Some(9_075_135_300), false), Representation::TwoBits);
+        assert_eq!(choose(Some(5_200_300), false), Representation::TwoBits);
+        // The search refuses the checkpoint, and says why.
+        assert_eq!(choose(Some(5_200_300), true), Representation::Bits);
+        assert_eq!(choose(None, false), Representation::Table);
+    }
+
+    #[test]
     fn what_cannot_be_used_is_refused() {
         let refused = |asked, ranks, needs_layers, is_on_disk| {
             let asked = Some(asked);
@@ -250,8 +270,20 @@ mod tests {
         };
         let ranks = Some(1000);
         for (asked, ranks, needs_layers, is_on_disk, why) in [
-            (Representation::Table, ranks, false, true, "it is for memory, and there is a disk"),
-            (Representation::Bits, ranks, false, true, "it is for memory, and there is a disk"),
+            (
+                Representation::Table,
+                ranks,
+                false,
+                true,
+                "it is kept in memory, and a disk was given",
+            ),
+            (
+                Representation::Bits,
+                ranks,
+                false,
+                true,
+                "it is kept in memory, and a disk was given",
+            ),
             (Representation::Runs, ranks, false, false, "it needs a disk"),
             (
                 Representation::TwoBits,

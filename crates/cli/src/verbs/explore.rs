@@ -1,6 +1,8 @@
 //! `explore`: all boards that can be reached from a board.
 
 use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::{Budget, Limit};
@@ -119,6 +121,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
         }
+        // Nobody reads the layers any more.
+        let unread = Arc::new(AtomicBool::new(false));
+        let budget = budget.cancelled_by(Arc::clone(&unread));
         let budget = storage.apply(budget, puzzle, matches, "explore", &data_set, is_only)?;
         let mut stopped = |what: &str, limit: Limit| {
             message(format_args!("{name}{what}: stopped, {limit}"));
@@ -137,6 +142,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         let explored = instance.explore(&budget, &mut |moves, boards| {
             if layers && written.is_ok() {
                 written = write_layer(moves, boards);
+                unread.store(written.is_err(), Ordering::Relaxed);
             }
         });
         storage::report(&budget);

@@ -804,6 +804,19 @@ fn a_broken_pipe_is_not_an_error() {
     }
 }
 
+/// All boards would take hours.
+#[test]
+fn layers_that_nobody_reads_end_the_exploration() {
+    let arguments = ["explore", "-", "--size", "6x6", "--layers", "--time", "5m"];
+    let mut child = program("black-white").args(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    let board = "101010 ".repeat(12);
+    child.stdin.take().unwrap().write_all(board.as_bytes()).unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    reader.read_line(&mut String::new()).unwrap();
+    drop(reader);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_ranking_does_not_depend_on_threads() {
     let rank = |options: &str| {

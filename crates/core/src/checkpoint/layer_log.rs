@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
-use super::{Checkpoint, CheckpointError, text};
+use super::{Checkpoint, CheckpointError, Found, text};
 use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
@@ -117,13 +117,22 @@ fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
 }
 
-/// The numbers of states of the layers of a search; `None` if it has no list.
-pub(super) fn recorded_layers(disk: &Disk) -> Result<Option<Vec<u64>>, CheckpointError> {
+/// What a search has; `None` if it has no list.
+pub(super) fn recorded(disk: &Disk) -> Result<Option<Found>, CheckpointError> {
     let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
-    let (_, layers, _) =
+    let (_, layers, part) =
         parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
-    Ok(Some(layers.iter().map(|layer| layer.states).collect()))
+    let states = layers.iter().map(|layer| layer.states).sum();
+    Ok(Some(Found { layers: layers.len() as u32, states, has_part: part.is_some() }))
+}
+
+/// Whether the layers of a search are ranks. If they cannot be read, the search says so.
+pub(super) fn are_ranks(disk: &Disk) -> bool {
+    let text = disk.contents(LAYERS).ok().flatten();
+    let fields = text.and_then(|text| text::parse(&text, FORMAT).ok());
+    let found = fields.as_deref().and_then(parse);
+    found.is_some_and(|(coding, ..)| coding == Coding::Ranks.to_string())
 }
 
 impl fmt::Display for Recorded {

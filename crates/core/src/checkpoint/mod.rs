@@ -24,8 +24,9 @@
 //!
 //! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval), parts of
 //! the next one are written, and made durable at once: the states that are not expanded yet, and those
-//! that the others led to. Parts take at most a tenth of the time of the run. (On Windows, new names of files are made durable by the
-//! system when it sees fit.)
+//! that the others led to. Parts take at most a tenth of the time of the run. A search that a limit or a
+//! signal ends writes a last part, for which it has two seconds more. (On Windows, new names of files are
+//! made durable by the system when it sees fit.)
 //!
 //! # Files
 //! - `lock` belongs to the process that has the checkpoint, and `owner` names it.
@@ -49,7 +50,7 @@ pub(crate) use layer_log::{Kept, LayerLog};
 
 use crate::budget::Limit;
 use crate::disk::{Disk, Lock, ScratchFolder};
-use layer_log::recorded_layers;
+use layer_log::{are_ranks, recorded};
 
 /// What a search is about: all that its answer depends on, as names and values.
 ///
@@ -149,6 +150,8 @@ pub struct Found {
     pub layers: u32,
     /// The number of states in them.
     pub states: u64,
+    /// Whether a part of the next layer is there, too.
+    pub has_part: bool,
 }
 
 const FORMAT: &str = "fewest-checkpoint 1";
@@ -185,9 +188,10 @@ impl Checkpoint {
             question.difference(&Question(fields)).map_or(Ok(()), Err)?;
             for number in 0.. {
                 let search = disk.sub_folder(&search_name(number));
-                let Some(recorded) = recorded_layers(&search)? else { break };
-                found.layers += recorded.len() as u32;
-                found.states += recorded.iter().sum::<u64>();
+                let Some(recorded) = recorded(&search)? else { break };
+                found.layers += recorded.layers;
+                found.states += recorded.states;
+                found.has_part = recorded.has_part;
             }
         } else {
             disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
@@ -219,6 +223,12 @@ impl Checkpoint {
     /// Why a search could not read it, or why the last layers of a search are not in it.
     pub fn take_error(&self) -> Option<io::Error> {
         self.inner.error.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Whether the layers of the next search are ranks.
+    pub(crate) fn has_ranks_next(&self) -> bool {
+        let number = self.inner.searches.load(Ordering::Relaxed);
+        are_ranks(&self.inner.disk.sub_folder(&search_name(number)))
     }
 
     /// The layers of the next search.

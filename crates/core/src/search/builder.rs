@@ -14,6 +14,7 @@ use super::promises::{
 };
 use super::{Engine, Unsupported, idastar};
 use crate::budget::{Budget, Limit, Limits};
+use crate::checkpoint::Checkpoint;
 use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
@@ -285,6 +286,7 @@ where
             needs_layers,
             state_bytes: size_of::<S::State>(),
             is_on_disk: budget.disk().is_some(),
+            has_rank_layers: budget.checkpoint().is_some_and(Checkpoint::has_ranks_next),
             memory: budget.memory().limit_bytes(),
         }
         .choose()?;

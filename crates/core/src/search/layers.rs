@@ -110,11 +110,12 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             check_start(log, store)?;
         }
         log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
-        Ok(())
-    } else if log.has_ranks() {
+        return Ok(());
+    }
+    let written = if log.has_ranks() {
         log.append(states, stats, |file| {
             let mut write = |ranks: &[u64]| {
-                meter.poll_after(ranks.len() as u32)?;
+                meter.poll_writing(ranks.len() as u32)?;
                 Ok(ranks.iter().try_for_each(|&rank| file.push(rank))?)
             };
             stopped(store.read_ranks(|ranks| flow(write(ranks)))?)
@@ -122,12 +123,14 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     } else {
         log.append(states, stats, |file| {
             let mut write = |states: &[S::State]| {
-                meter.poll_after(states.len() as u32)?;
+                meter.poll_writing(states.len() as u32)?;
                 Ok(file.push_blocks(states)?)
             };
             stopped(store.read(|states| flow(write(states)))?)
         })
-    }
+    };
+    meter.end_writing();
+    written
 }
 
 /// Checks that the first layer of the log has the states of the store, in any order.
@@ -222,16 +225,27 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     expander: &mut Expander<S>,
     meter: &mut Meter<'_>,
     states: u64,
-    log: Option<&mut LayerLog>,
+    mut log: Option<&mut LayerLog>,
 ) -> Result<(u64, Result<(), Limit>), Limit> {
     let generated_before = meter.generated_so_far();
-    let filled = expand_layer(store, expander, meter, states, log);
+    let filled = expand_layer(store, expander, meter, states, log.as_deref_mut());
     if !T::SEQUENTIAL && filled.is_err() {
         // The caller drops the layer.
         return Ok((0, filled));
     }
     // The first limit is the reason.
-    let next = store.commit(meter).map_err(|limit| filled.err().unwrap_or(limit))?;
+    let committed = store.commit(meter);
+    if let (Ok(()), Err(limit), Some(log)) = (filled, &committed, log)
+        && is_of_budget(*limit)
+        && log.needs_last_part()
+    {
+        // All states are expanded. If this fails, the checkpoint notes it.
+        let _ = log.write_rest::<S::State>(|_| Ok(())).and_then(|rest| {
+            let stats = meter.stats();
+            log.end_rest(&rest, stats, |file| write_added(store, file, meter))
+        });
+    }
+    let next = committed.map_err(|limit| filled.err().unwrap_or(limit))?;
     // If the memory was full, also what could not be stored.
     let generated = meter.generated_so_far() - generated_before;
     meter.duplicates(generated.saturating_sub(next));
@@ -327,9 +341,6 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                 break Err(limit);
             }
             (Ok(Pass::Paused { next, limit }), Some(log)) => {
-                if limit.is_some() {
-                    meter.suspend_limits();
-                }
                 let written = log.write_rest(|file| match &rest {
                     Some(rest) => {
                         expansion.write_rest(&FileReader::new(Some(rest)), next, file, meter)
@@ -339,14 +350,10 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                 drop(reader);
                 let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
-                    log.end_rest(&new, stats, |file| {
-                        store.read_added(|states| {
-                            meter.poll_after(states.len() as u32)?;
-                            Ok(file.push_blocks(states)?)
-                        })
-                    })?;
+                    log.end_rest(&new, stats, |file| write_added(store, file, meter))?;
                     Ok(new)
                 });
+                meter.end_writing();
                 // If the last part failed, the checkpoint notes it.
                 match limit.map_or(ended, Err) {
                     Ok(new) => rest = Some(new),
@@ -362,6 +369,18 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         meter.absorb(worker.meter);
     }
     result
+}
+
+/// Writes the states that were added to the next layer.
+fn write_added<'s, S: StateSpace + 's>(
+    store: &mut impl LayerStore<'s, S>,
+    file: &mut RunWriter<S::State>,
+    meter: &mut Meter<'_>,
+) -> Result<(), Limit> {
+    store.read_added(|states| {
+        meter.poll_writing(states.len() as u32)?;
+        Ok(file.push_blocks(states)?)
+    })
 }
 
 /// The number of states of the rest of a layer that are written together.
@@ -455,7 +474,7 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
                 block.extend_from_slice(states);
                 if block.len() >= REST_BLOCK {
                     written = meter
-                        .poll_after(block.len() as u32)
+                        .poll_writing(block.len() as u32)
                         .and_then(|()| Ok(file.push_blocks(&block)?));
                     block.clear();
                 }

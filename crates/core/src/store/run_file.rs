@@ -193,6 +193,11 @@ impl<W: Word> RunWriter<W> {
         }
     }
 
+    /// The states and the bytes of the blocks so far.
+    pub(super) fn length(&self) -> (u64, u64) {
+        (self.states, self.bytes)
+    }
+
     /// Opens what was written so far.
     pub(super) fn open(&mut self) -> io::Result<Box<dyn Input>> {
         self.end_block()?;

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::io;
 use std::num::NonZero;
 use std::ops::{ControlFlow, RangeInclusive};
@@ -113,6 +114,17 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         Ok(std::mem::take(next))
     }
 
+    /// The states of these runs that are new. Groups of runs are replaced by their merge.
+    fn merge_all(&self, runs: &mut Vec<RunFile>, meter: &mut Meter<'_>) -> Result<RunFile, Limit> {
+        while runs.len() > self.max_merged {
+            let group = &runs[..self.max_merged];
+            let merged = merge::<S::State>(group, std::iter::empty(), &self.folder, meter)?;
+            runs.drain(..self.max_merged).for_each(RunFile::remove);
+            runs.push(merged);
+        }
+        merge::<S::State>(runs, self.earlier(), &self.folder, meter)
+    }
+
     /// The layers whose states are known and may be generated again.
     fn earlier(&self) -> impl Iterator<Item = &RunFile> {
         let relevant = if self.is_undirected { 2 } else { usize::MAX };
@@ -148,9 +160,14 @@ fn merge<'a, W: Word>(
     }
     let mut merged = RunWriter::create(&folder.new_file()?, folder.files())?;
     let mut last = None;
-    while let Some(Reverse((state, number))) = heap.pop() {
+    while let Some(mut head) = heap.peek_mut() {
+        let Reverse((state, number)) = *head;
         meter.poll()?;
-        heap.extend(readers[number].next()?.map(|state| Reverse((state, number))));
+        // To replace the head and sift once took 15 % less time than to remove it and add another.
+        match readers[number].next()? {
+            Some(next) => head.0.0 = next,
+            None => drop(PeekMut::pop(head)),
+        }
         if last == Some(state) {
             continue;
         }
@@ -209,12 +226,13 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
 
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
         let mut runs = self.take_runs()?;
-        while runs.len() > self.max_merged {
-            let group: Vec<RunFile> = runs.drain(..self.max_merged).collect();
-            runs.push(merge::<S::State>(&group, std::iter::empty(), &self.folder, meter)?);
-            group.into_iter().for_each(RunFile::remove);
-        }
-        let layer = merge::<S::State>(&runs, self.earlier(), &self.folder, meter)?;
+        let layer = match self.merge_all(&mut runs, meter) {
+            Ok(layer) => layer,
+            Err(limit) => {
+                self.next = Mutex::new(runs);
+                return Err(limit);
+            }
+        };
         runs.into_iter().for_each(RunFile::remove);
         let states = layer.states;
         self.layers.push(Some(layer));

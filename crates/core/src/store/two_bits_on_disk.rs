@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, ErrorKind, SeekFrom, Write};
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +12,7 @@ use super::two_bits::{
     FIELDS_PER_WORD, READ_STATES, as_earlier, check_ranks, current_fields, ranks_of, read_ranks,
     word_count,
 };
-use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS};
+use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS, flow, stopped};
 use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
@@ -48,6 +48,8 @@ pub struct TwoBitsOnDisk<'s, S> {
     /// Room for the words of a segment.
     loaded: Vec<u64>,
     is_committed: bool,
+    /// The number of segments that a commit that a limit stopped is done with.
+    done: usize,
     _held: Reservation,
     /// The last field, so that no file in it is open when it is removed.
     folder: ScratchFolder,
@@ -65,6 +67,10 @@ struct Segment {
 }
 
 impl Segment {
+    fn updates(&mut self) -> &mut Option<RunWriter<u64>> {
+        self.updates.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The number of blocks of its table.
     fn blocks(&self) -> usize {
         self.words.div_ceil(BLOCK_WORDS)
@@ -121,6 +127,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             buffers: (0..threads).map(buffers).collect::<Result<_, OutOfMemory>>()?,
             loaded,
             is_committed: false,
+            done: 0,
             _held: held,
             folder: ScratchFolder::create(disk)?,
         })
@@ -143,8 +150,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         let first = (number * self.segment_words) as u64 * FIELDS_PER_WORD;
         let Self { folder, next, segments, loaded: words, .. } = self;
         let (segment, next) = (&mut segments[number], *next);
-        let updates = segment.updates.get_mut().unwrap_or_else(PoisonError::into_inner).take();
-        if updates.is_none() && !segment.has_current {
+        if segment.updates().is_none() && !segment.has_current {
             return Ok(0);
         }
         words.clear();
@@ -162,9 +168,9 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             }
         }
         let mut new = 0;
-        if let Some(updates) = updates {
-            let updates = updates.finish()?;
-            let read = read_blocks(&mut *updates.open()?, |ranks: &[u64]| {
+        if let Some(updates) = segment.updates() {
+            let mut file = updates.open()?;
+            let read = read_blocks(&mut *file, |ranks: &[u64]| {
                 for &rank in ranks {
                     // The file has what a writer put there.
                     let rank = rank.wrapping_sub(first);
@@ -177,10 +183,9 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
                 }
                 meter.poll_after(ranks.len() as u32)
             })?;
-            if read != (updates.states, updates.bytes) {
+            if read != updates.length() {
                 return Err(damaged().into());
             }
-            updates.remove();
         }
         if segment.has_current || new > 0 {
             let path = folder.new_file()?;
@@ -188,6 +193,9 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             if let Some(old) = segment.table.replace(path) {
                 folder.files().remove(&old)?;
             }
+        }
+        if let Some(updates) = segment.updates().take() {
+            updates.finish()?.remove();
         }
         segment.has_current = new > 0;
         Ok(new)
@@ -275,8 +283,10 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
         let mut states = 0;
         for number in 0..self.segments.len() {
+            self.done = number;
             states += self.commit_segment(number, meter)?;
         }
+        self.done = 0;
         self.next = 3 - self.next;
         self.is_committed = true;
         Ok(states)
@@ -287,10 +297,13 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
+        let done = CurrentLayer { next: 3 - self.next, ..self.layer() };
+        stopped(done.read_all(0..self.done, |first, words| {
+            read_ranks(self.space, done.ranks_in(first, words), |states| flow(visit(states)))
+        })?)?;
         let (space, mut states) = (self.space, Vec::new());
-        for segment in &mut self.segments {
-            let updates = segment.updates.get_mut().unwrap_or_else(PoisonError::into_inner);
-            let Some(updates) = updates else { continue };
+        for segment in &mut self.segments[self.done..] {
+            let Some(updates) = segment.updates() else { continue };
             read_blocks(&mut *updates.open()?, |ranks| {
                 states.clear();
                 states.extend(ranks.iter().map(|&rank| space.unrank(rank)));
@@ -305,7 +318,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         mut visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
         let layer = self.layer();
-        layer.read_all(|first, words| {
+        layer.read_all(0..self.segments.len(), |first, words| {
             read_ranks(self.space, layer.ranks_in(first, words), &mut visit)
         })
     }
@@ -315,7 +328,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         mut visit: impl FnMut(&[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
         let (layer, mut batch) = (self.layer(), Vec::with_capacity(READ_STATES));
-        layer.read_all(|first, words| {
+        layer.read_all(0..self.segments.len(), |first, words| {
             let mut ranks = layer.ranks_in(first, words);
             loop {
                 batch.clear();
@@ -388,13 +401,14 @@ impl<'a, S> CurrentLayer<'a, S> {
             .flat_map(move |(index, &word)| ranks_of(first + index, current_fields(word, next)))
     }
 
-    /// Reads all blocks, each with the index of its first word.
+    /// Reads all blocks of these segments, each with the index of its first word.
     fn read_all<B>(
         self,
+        segments: Range<usize>,
         mut visit: impl FnMut(usize, &[u64]) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, Limit> {
         let mut words = Vec::new();
-        for segment in self.current() {
+        for segment in self.current().filter(|segment| segments.contains(segment)) {
             let mut file = self.file(segment)?;
             for block in 0..self.segments[segment].blocks() {
                 let first = self.read(segment, block, &mut *file, &mut words)?;
