@@ -1,6 +1,6 @@
 //! Boards as records, for certificates.
 
-use fewest_certificate::{Boards, Bound};
+use fewest_certificate::{Boards, Bound, Potential, Refusal};
 use fewest_geometry::Direction;
 use fewest_rules::text::{Diagnostic, Line};
 
@@ -10,6 +10,33 @@ use crate::plan::Exchange;
 /// A record has a bit for each cell, set if its piece is black: cell 0 is the highest bit of the first
 /// byte.
 pub struct BoardRecords<'a>(pub &'a Instance);
+
+impl BoardRecords<'_> {
+    /// Whether the prices of all neighbours are equal.
+    fn check_prices(&self, prices: &[i64]) -> Result<bool, String> {
+        let (size, walls) = (self.0.size(), self.0.walls());
+        if prices.len() != size.len() {
+            let (found, cells) = (prices.len(), size.len());
+            return Err(format!("found {found}, expected one for each of {cells} cells"));
+        }
+        let mut are_equal = true;
+        for cell in size.cells() {
+            for direction in [Direction::East, Direction::South] {
+                let Some(other) = size.neighbour(cell, direction) else { continue };
+                let [here, there] = [cell, other].map(|cell| size.index(cell));
+                if walls[here] || walls[there] {
+                    continue;
+                }
+                match prices[here].abs_diff(prices[there]) {
+                    0 => {}
+                    1 => are_equal = false,
+                    _ => return Err(format!("those of {cell} and {other} differ by more than 1")),
+                }
+            }
+        }
+        Ok(are_equal)
+    }
+}
 
 impl Boards for BoardRecords<'_> {
     type Rules = Instance;
@@ -44,43 +71,27 @@ impl Boards for BoardRecords<'_> {
 
     /// The numbers are prices of the cells in reading order. If they differ by at most 1 between
     /// neighbours, a move changes the sum of the prices under the black pieces by at most 1; so no plan
-    /// has fewer moves than the sums of the target and of the start differ. If no two neighbours differ,
+    /// has fewer moves than the sums of the target and of a board differ. If no two neighbours differ,
     /// no move changes the sum.
-    fn bound(&self, prices: &[i64]) -> Result<Bound, String> {
-        let Self(boards) = *self;
-        let (size, walls) = (boards.size(), boards.walls());
-        if prices.len() != size.len() {
-            return Err(format!(
-                "found {}, expected one for each of {} cells",
-                prices.len(),
-                size.len()
-            ));
+    fn potential<'a>(
+        &'a self,
+        prices: &'a [i64],
+        _: &dyn Fn() -> bool,
+    ) -> Result<Potential<'a, Self>, Refusal> {
+        if prices.is_empty() {
+            return Ok(Box::new(|_| Bound::Moves(0)));
         }
-        let mut are_equal = true;
-        for cell in size.cells() {
-            for direction in [Direction::East, Direction::South] {
-                let Some(other) = size.neighbour(cell, direction) else { continue };
-                let [here, there] = [cell, other].map(|cell| size.index(cell));
-                if walls[here] || walls[there] {
-                    continue;
-                }
-                match prices[here].abs_diff(prices[there]) {
-                    0 => {}
-                    1 => are_equal = false,
-                    _ => return Err(format!("those of {cell} and {other} differ by more than 1")),
-                }
-            }
-        }
+        let are_equal = self.check_prices(prices).map_err(Refusal::Numbers)?;
         let sum = |board: &[bool]| {
             let black = board.iter().zip(prices).filter(|(black, _)| **black);
             black.map(|(_, &price)| i128::from(price)).sum::<i128>()
         };
-        let difference = sum(boards.target()).abs_diff(sum(boards.start()));
-        match u64::try_from(difference) {
-            Ok(difference) if !are_equal || difference == 0 => Ok(Bound::Moves(difference)),
-            _ if are_equal => Ok(Bound::Unsolvable),
-            _ => Err("their sums are too large".to_owned()),
-        }
+        let target = sum(self.0.target());
+        Ok(Box::new(move |board| match target.abs_diff(sum(board)) {
+            difference if are_equal && difference > 0 => Bound::Unsolvable,
+            // A smaller bound holds, too.
+            difference => Bound::Moves(u64::try_from(difference).unwrap_or(u64::MAX)),
+        }))
     }
 
     fn mirror(&self, board: &Board) -> Option<Board> {

@@ -16,7 +16,7 @@ use fewest_geometry::Cell;
 use fewest_puzzle::capabilities::{
     Brush, Capabilities, Certify, CountPlans, Edit, Explore, ExploreVerb, Offers, VisitBoard,
 };
-use fewest_puzzle::certify::below;
+use fewest_puzzle::certify::{Claim, Evidence, below};
 use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 use fewest_puzzle::options::{NoOptions, from_text};
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
@@ -251,8 +251,14 @@ impl Certify for BlackWhite {
         Ok(BoardRecords(boards))
     }
 
-    fn bound_numbers(boards: &Instance, budget: &Budget) -> Result<Option<Vec<i64>>, SolveError> {
-        Ok(Some(prices(boards, &mut budget.meter())?))
+    /// Prices prove each answer.
+    fn evidence(
+        boards: &Instance,
+        _: &BoardRecords<'_>,
+        _: &Claim,
+        budget: &Budget,
+    ) -> Result<Evidence, SolveError> {
+        Ok(Evidence { part: Vec::new(), numbers: prices(boards, &mut budget.meter())? })
     }
 
     fn visit_boards(

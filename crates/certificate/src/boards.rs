@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
 
+use crate::claim::Refusal;
+
 /// An instance whose boards have records: byte strings of one length.
 ///
 /// Boards with the same record must be the same up to the names of pieces that are equal in all that
@@ -22,13 +24,38 @@ pub trait Boards {
     /// The number of bytes of a record. States need at most 255.
     fn record_bytes(&self) -> usize;
 
-    /// What follows from numbers by the rules alone: each puzzle has its own way, or none.
+    /// The boards of a part of the instance, such as some of its pieces: each plan of the instance,
+    /// looked at in this part, must be a plan of the part with as many moves. So what bounds the plans
+    /// of the part bounds those of the instance.
     ///
     /// # Errors
-    /// What is wrong with the numbers.
-    fn bound(&self, numbers: &[i64]) -> Result<Bound, String> {
-        let _ = numbers;
-        Err("no bound of this puzzle follows from numbers".to_owned())
+    /// If there is no such part.
+    fn part(&self, members: &[u64]) -> Result<Self, String>
+    where
+        Self: Sized,
+    {
+        let _ = members;
+        Err("this puzzle has no parts".to_owned())
+    }
+
+    /// A *potential*: what numbers prove about the plans from each board. Each puzzle has its own way to
+    /// make one of numbers, or none. The numbers may be false, so this must check by the rules that the
+    /// bound of a solved board is no moves, and that a move lowers a bound by at most 1.
+    ///
+    /// # Errors
+    /// What is wrong with the numbers; [`Refusal::Stopped`] if `is_stopped`, which a long check asks
+    /// again and again.
+    fn potential<'a>(
+        &'a self,
+        numbers: &'a [i64],
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Potential<'a, Self>, Refusal> {
+        let _ = is_stopped;
+        if numbers.is_empty() {
+            Ok(Box::new(|_| Bound::Moves(0)))
+        } else {
+            Err(Refusal::Numbers("nothing follows from numbers in this puzzle".to_owned()))
+        }
     }
 
     /// Appends the record of a board. Only a solved board from which no move is legal may have none;
@@ -72,7 +99,10 @@ pub trait Boards {
     fn show(&self, board: &BoardOf<Self>) -> String;
 }
 
-/// What is proved of the plans of an instance.
+/// What is proved of the plans from each board.
+pub type Potential<'a, B> = Box<dyn Fn(&BoardOf<B>) -> Bound + 'a>;
+
+/// What is proved of the plans from a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Each has at least this number of moves.

@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use fewest_rules::Rules;
 use fewest_rules::text::{Lines, quote};
 
-use crate::boards::{BoardOf, Boards, Bound};
-use crate::claim::{Claim, Head, MAX_HEAD_BYTES, ProofKind, Refusal};
+use crate::boards::{BoardOf, Boards, Bound, Potential};
+use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
 use crate::file::{Sections, Tag};
 use crate::states::StateSet;
 
@@ -16,40 +16,68 @@ const HEAD_PARTS: u64 = 8;
 /// The most bytes of the text of a plan.
 const MAX_PLAN_BYTES: u64 = 64 << 20;
 
-/// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the file.
+/// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the file, and
+/// asks `is_stopped` again and again.
 ///
-/// Time: each state is expanded once by the rules, and each successor is looked up.
+/// Time: each state is expanded once by the rules, and each successor is looked up; and that of the check
+/// of a [potential](Boards::potential).
 ///
 /// # Errors
-/// Why the certificate is refused.
-pub fn check<B: Boards>(boards: &B, file: &[u8], memory: u64) -> Result<Claim, Refusal> {
+/// Why the certificate is refused, or the check was stopped.
+pub fn check<B: Boards>(
+    boards: &B,
+    file: &[u8],
+    memory: u64,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<Claim, Refusal> {
     let sections = Sections::read(file)?;
     let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES, memory / HEAD_PARTS)?;
     let head = Head::read(&head)?;
     check_question(boards, &head)?;
-    if !sections.are(head.claim.sections(head.proof)) {
+    if !sections.are(head.claim.sections()) {
         return Err(Refusal::Damaged("it does not have the sections of its claim".to_owned()));
     }
-    if let Claim::Optimal { moves } = head.claim {
-        let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
-        check_plan(boards, &plan, moves)?;
-    }
-    match head.proof {
-        ProofKind::States { record_bytes, has_mirrors } => {
-            let expected = boards.record_bytes();
-            if record_bytes != expected || expected > usize::from(u8::MAX) {
-                let what = format!("its records have {record_bytes} bytes, not {expected}");
-                return Err(Refusal::Damaged(what));
+    match head.claim {
+        Claim::Optimal { moves } => {
+            let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
+            check_plan(boards, &plan, moves)?;
+        }
+        Claim::Unsolvable => {}
+        Claim::Layers(_) => {
+            if head.has_mirrors || !head.part.is_empty() || head.numbers > 0 {
+                let what = "layers are those of the whole, without mirror images and numbers";
+                return Err(Refusal::Damaged(what.to_owned()));
             }
-            let has_depths = !matches!(head.claim, Claim::Unsolvable);
-            let states = StateSet::read(&sections, head.count, record_bytes, has_depths, memory)?;
-            Checker { boards, states, claim: &head.claim, has_mirrors }.run()?;
         }
-        ProofKind::Numbers => {
-            check_bound(boards, &read_numbers(&sections, head.count, memory)?, &head.claim)?;
-        }
+    }
+    if head.part.is_empty() {
+        check_proof(boards, &head, &sections, memory, is_stopped)?;
+    } else {
+        let part = boards.part(&head.part).map_err(Refusal::Part)?;
+        check_proof(&part, &head, &sections, memory, is_stopped)?;
     }
     Ok(head.claim)
+}
+
+fn check_proof<B: Boards>(
+    boards: &B,
+    head: &Head,
+    sections: &Sections<'_>,
+    memory: u64,
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<(), Refusal> {
+    let Head { claim, states, record_bytes, has_mirrors, numbers, .. } = head;
+    let expected = boards.record_bytes();
+    if *record_bytes != expected || expected > usize::from(u8::MAX) && *states > 0 {
+        let what = format!("its records have {record_bytes} bytes, not {expected}");
+        return Err(Refusal::Damaged(what));
+    }
+    let numbers = read_numbers(sections, *numbers, memory)?;
+    let memory = memory - size_of_val(numbers.as_slice()) as u64;
+    let states = StateSet::read(sections, *states, expected, claim, memory)?;
+    let potential = boards.potential(&numbers, is_stopped)?;
+    let has_mirrors = *has_mirrors;
+    Checker { boards, states, potential, claim, has_mirrors, is_stopped }.run()
 }
 
 /// Reads a file of a certificate; `None` if it has more than `memory` bytes.
@@ -66,6 +94,9 @@ fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<
     if count.saturating_mul(size_of::<i64>() as u64) > memory {
         return Err(Refusal::Memory);
     }
+    if count == 0 && sections.get(Tag::Numbers).is_err() {
+        return Ok(Vec::new());
+    }
     let section = sections.get(Tag::Numbers)?;
     // Each takes at least a byte.
     if section.bytes < count {
@@ -78,22 +109,6 @@ fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<
     }
     reader.end()?;
     Ok(numbers)
-}
-
-fn check_bound(boards: &impl Boards, numbers: &[i64], claim: &Claim) -> Result<(), Refusal> {
-    let bound = boards.bound(numbers).map_err(Refusal::Numbers)?;
-    let is_proved = match (claim, bound) {
-        (Claim::Optimal { moves }, Bound::Moves(bound)) => bound >= u64::from(*moves),
-        (Claim::Unsolvable, Bound::Unsolvable) => true,
-        _ => false,
-    };
-    if is_proved {
-        return Ok(());
-    }
-    Err(Refusal::Numbers(match bound {
-        Bound::Moves(bound) => format!("they prove at least {bound} moves"),
-        Bound::Unsolvable => "they prove that there is no plan".to_owned(),
-    }))
 }
 
 /// Checks that the certificate is about this instance.
@@ -139,12 +154,17 @@ fn check_plan(boards: &impl Boards, text: &str, moves: u32) -> Result<(), Refusa
     rules.check_solved(&board).map_err(|unsolved| Refusal::Plan(format!("after it {unsolved}")))
 }
 
-struct Checker<'a, B> {
+struct Checker<'a, B: Boards> {
     boards: &'a B,
     states: StateSet,
+    potential: Potential<'a, B>,
     claim: &'a Claim,
     has_mirrors: bool,
+    is_stopped: &'a dyn Fn() -> bool,
 }
+
+/// The number of states between two looks at whether the check is stopped.
+const POLL_INTERVAL: u32 = 256;
 
 impl<B: Boards> Checker<'_, B> {
     fn refused<T>(&self, board: &BoardOf<B>, what: impl Into<String>) -> Result<T, Refusal> {
@@ -174,6 +194,10 @@ impl<B: Boards> Checker<'_, B> {
         }
     }
 
+    fn is_exempt(&self, board: &BoardOf<B>, depth: u32) -> bool {
+        self.claim.exempts((self.potential)(board), depth)
+    }
+
     /// Whether each depth must be the distance from the start. Solved boards are allowed then.
     fn is_exact(&self) -> bool {
         matches!(self.claim, Claim::Layers(_))
@@ -182,18 +206,22 @@ impl<B: Boards> Checker<'_, B> {
     fn run(&self) -> Result<(), Refusal> {
         let rules = self.boards.rules();
         let (end, is_exact) = (self.end(), self.is_exact());
-        if is_exact && self.has_mirrors {
-            return Err(Refusal::Damaged("layers have no mirror images".to_owned()));
-        }
         let mut record = Vec::new();
         let start = rules.start_board();
-        if end > 0
-            && self.find(&start, &mut record).is_none_or(|start| self.states.depth(start) > 0)
-        {
-            return self.refused(&start, "is the start, and does not have depth 0");
+        let is_first = self.find(&start, &mut record).is_some_and(|at| self.states.depth(at) == 0);
+        if !is_first && !self.is_exempt(&start, 0) {
+            return match (self.potential)(&start) {
+                Bound::Moves(bound) if self.states.len() == 0 && bound > 0 => {
+                    Err(Refusal::Numbers(format!("they prove at least {bound} moves")))
+                }
+                _ => self.refused(&start, "is the start, and does not have depth 0"),
+            };
         }
         let mut is_reached = vec![false; if is_exact { self.states.len() } else { 0 }];
         for state in 0..self.states.len() as u32 {
+            if state.is_multiple_of(POLL_INTERVAL) && (self.is_stopped)() {
+                return Err(Refusal::Stopped);
+            }
             let depth = self.states.depth(state);
             let no_board = || Refusal::NoBoard(state as usize);
             let board = self.boards.read_record(self.states.record(state)).ok_or_else(no_board)?;
@@ -246,6 +274,10 @@ impl<B: Boards> Checker<'_, B> {
     ) -> Result<(), Refusal> {
         let is_solved = || self.boards.rules().is_solved(next);
         let Some(found) = self.find(next, record) else {
+            // A depth is less than the end, so the sum does not overflow.
+            if self.is_exempt(next, depth.saturating_add(1)) {
+                return Ok(());
+            }
             record.clear();
             if self.is_exact() && is_solved() && !self.boards.write_record(next, record) {
                 // It has no successors, and layers do not count it.
@@ -257,8 +289,10 @@ impl<B: Boards> Checker<'_, B> {
             return self.refused(next, format!("is missing, and follows depth {depth}"));
         };
         let has = self.states.depth(found);
-        // A depth is less than the end, so the sum does not overflow.
         if has > depth.saturating_add(1) {
+            if self.is_exempt(next, depth.saturating_add(1)) {
+                return Ok(());
+            }
             return self.refused(next, format!("has depth {has}, and follows depth {depth}"));
         }
         if has == depth.saturating_add(1)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use fewest_rules::text::Diagnostic;
 
-use crate::boards::Boards;
+use crate::boards::{Boards, Bound};
 use crate::file::{self, SectionWriter, Tag};
 use crate::states::StateList;
 
@@ -23,6 +23,18 @@ pub enum Claim {
 }
 
 impl Claim {
+    /// Whether a board that is `depth` moves away from the start is in no plan that the claim denies, if
+    /// this is the bound on the plans from it.
+    pub fn exempts(&self, bound: Bound, depth: u32) -> bool {
+        match (self, bound) {
+            (Self::Optimal { moves }, Bound::Moves(left)) => {
+                left.saturating_add(u64::from(depth)) >= u64::from(*moves)
+            }
+            (Self::Optimal { .. } | Self::Unsolvable, Bound::Unsolvable) => true,
+            (Self::Unsolvable | Self::Layers(_), _) => false,
+        }
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Optimal { .. } => "optimal",
@@ -39,18 +51,14 @@ impl Claim {
         }
     }
 
-    /// The sections that prove it by states, or by numbers.
-    pub(crate) fn sections(&self, proof: ProofKind) -> &'static [Tag] {
-        match (self, proof) {
-            (Self::Optimal { .. }, ProofKind::States { .. }) => {
-                &[Tag::Claim, Tag::Plan, Tag::Shared, Tag::Rest, Tag::Depths]
+    /// The sections that prove it.
+    pub(crate) fn sections(&self) -> &'static [Tag] {
+        match self {
+            Self::Optimal { .. } => {
+                &[Tag::Claim, Tag::Plan, Tag::Shared, Tag::Rest, Tag::Depths, Tag::Numbers]
             }
-            (Self::Unsolvable, ProofKind::States { .. }) => &[Tag::Claim, Tag::Shared, Tag::Rest],
-            (Self::Layers(_), ProofKind::States { .. }) => {
-                &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Depths]
-            }
-            (Self::Optimal { .. }, ProofKind::Numbers) => &[Tag::Claim, Tag::Plan, Tag::Numbers],
-            (Self::Unsolvable | Self::Layers(_), ProofKind::Numbers) => &[Tag::Claim, Tag::Numbers],
+            Self::Unsolvable => &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Numbers],
+            Self::Layers(_) => &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Depths],
         }
     }
 }
@@ -68,17 +76,6 @@ impl fmt::Display for Claim {
             }
         }
     }
-}
-
-/// How a claim is proved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ProofKind {
-    States {
-        record_bytes: usize,
-        /// Whether a state stands for its mirror image, too.
-        has_mirrors: bool,
-    },
-    Numbers,
 }
 
 /// Why a certificate is refused.
@@ -124,9 +121,15 @@ pub enum Refusal {
     /// Its numbers prove nothing, or less than is claimed.
     #[error("its numbers: {0}")]
     Numbers(String),
+    /// It is about a part of the instance that there is not.
+    #[error("its part: {0}")]
+    Part(String),
     /// The certificate does not fit the memory.
     #[error("it does not fit the memory")]
     Memory,
+    /// The check was stopped.
+    #[error("the check was stopped")]
+    Stopped,
 }
 
 impl From<Diagnostic> for Refusal {
@@ -140,10 +143,19 @@ impl From<Diagnostic> for Refusal {
 pub(crate) struct Head {
     pub(crate) question: Vec<(String, String)>,
     pub(crate) claim: Claim,
-    pub(crate) proof: ProofKind,
-    /// The number of states, or of numbers.
-    pub(crate) count: u64,
+    /// The part of the instance that the states and the numbers are about; empty if it is the whole.
+    pub(crate) part: Vec<u64>,
+    /// The number of states.
+    pub(crate) states: u64,
+    pub(crate) record_bytes: usize,
+    /// Whether a state stands for its mirror image, too.
+    pub(crate) has_mirrors: bool,
+    /// The number of numbers.
+    pub(crate) numbers: u64,
 }
+
+/// How a head names the whole instance.
+const WHOLE: &str = "whole";
 
 /// The most lines of a head.
 const MAX_FIELDS: usize = 16;
@@ -158,13 +170,11 @@ impl fmt::Display for Head {
         }
         write!(f, "claim\t{}", self.claim.name())?;
         self.claim.numbers().iter().try_for_each(|number| write!(f, " {number}"))?;
-        match self.proof {
-            ProofKind::States { record_bytes, has_mirrors } => {
-                let mirrors = if has_mirrors { "yes" } else { "no" };
-                writeln!(f, "\nstates\t{} {record_bytes} {mirrors}", self.count)
-            }
-            ProofKind::Numbers => writeln!(f, "\nnumbers\t{}", self.count),
-        }
+        let part = self.part.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
+        writeln!(f, "\npart\t{}", if part.is_empty() { WHOLE } else { &part })?;
+        let mirrors = if self.has_mirrors { "yes" } else { "no" };
+        writeln!(f, "states\t{} {} {mirrors}", self.states, self.record_bytes)?;
+        writeln!(f, "numbers\t{}", self.numbers)
     }
 }
 
@@ -181,31 +191,35 @@ impl Head {
         }
         let fields: Option<Vec<_>> = text.split('\n').map(field).collect();
         let mut question = fields.ok_or_else(damaged)?;
-        let mut last = || question.pop().ok_or_else(damaged);
-        let ((proof, values), (name, claim)) = (last()?, last()?);
-        let read = || {
-            let mut values = values.split(' ');
-            let count = values.next()?.parse().ok()?;
-            let proof = match proof.as_str() {
-                "states" => ProofKind::States {
-                    record_bytes: values.next()?.parse().ok()?,
-                    has_mirrors: match values.next()? {
-                        "yes" => true,
-                        "no" => false,
-                        _ => return None,
-                    },
-                },
-                "numbers" => ProofKind::Numbers,
-                _ => return None,
-            };
-            (name == "claim" && values.next().is_none()).then_some((
-                proof,
-                count,
-                read_claim(&claim)?,
-            ))
+        let mut last = |name: &str| {
+            let (found, value) = question.pop().ok_or_else(damaged)?;
+            if found == name { Ok(value) } else { Err(damaged()) }
         };
-        let (proof, count, claim) = read().ok_or_else(damaged)?;
-        Ok(Self { question, claim, proof, count })
+        let [numbers, states, part, claim] =
+            [last("numbers")?, last("states")?, last("part")?, last("claim")?];
+        let read = || {
+            let words: Vec<&str> = states.split(' ').collect();
+            let &[count, record_bytes, mirrors] = words.as_slice() else { return None };
+            let part = if part == WHOLE { None } else { Some(part.split(' ')) };
+            Some(Self {
+                question,
+                claim: read_claim(&claim)?,
+                part: part
+                    .into_iter()
+                    .flatten()
+                    .map(|member| member.parse().ok())
+                    .collect::<Option<_>>()?,
+                states: count.parse().ok()?,
+                record_bytes: record_bytes.parse().ok()?,
+                has_mirrors: match mirrors {
+                    "yes" => true,
+                    "no" => false,
+                    _ => return None,
+                },
+                numbers: numbers.parse().ok()?,
+            })
+        };
+        read().ok_or_else(damaged)
     }
 }
 
@@ -250,45 +264,50 @@ pub struct Certificate<'a> {
 
 /// What proves a claim.
 #[derive(Clone, Copy, Debug)]
-pub enum Proof<'a> {
+pub struct Proof<'a> {
+    /// The members of the [part](Boards::part) that it is about; empty if it is about the whole.
+    pub part: &'a [u64],
     /// States with their depths.
-    States {
-        /// The states.
-        states: &'a StateList,
-        /// Whether a state stands for its mirror image, too.
-        has_mirrors: bool,
-    },
-    /// Numbers for [`Boards::bound`].
-    Numbers(&'a [i64]),
+    pub states: &'a StateList,
+    /// Whether a state stands for its mirror image, too.
+    pub has_mirrors: bool,
+    /// Numbers of a [potential](Boards::potential).
+    pub numbers: &'a [i64],
+}
+
+impl<'a> Proof<'a> {
+    /// A proof by states only.
+    pub fn by_states(states: &'a StateList) -> Self {
+        Self { part: &[], states, has_mirrors: false, numbers: &[] }
+    }
 }
 
 impl Certificate<'_> {
     /// The file of the certificate.
     pub fn file(&self, boards: &impl Boards) -> Vec<u8> {
         let Self { claim, plan, proof } = *self;
-        let (kind, count, of_proof) = match proof {
-            Proof::States { states, has_mirrors } => {
-                let (count, sections) = states.sections(!matches!(claim, Claim::Unsolvable));
-                let record_bytes = boards.record_bytes();
-                (ProofKind::States { record_bytes, has_mirrors }, count, sections)
-            }
-            Proof::Numbers(numbers) => {
-                let mut section = SectionWriter::new();
-                numbers.iter().for_each(|&number| section.push_number(number));
-                (ProofKind::Numbers, numbers.len(), vec![(Tag::Numbers, section)])
-            }
-        };
-        let question = boards.question();
+        let Proof { part, states, has_mirrors, numbers } = proof;
+        let (count, of_states) = states.sections();
         let head = Head {
-            question: question.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
+            question: owned(boards.question()),
             claim: claim.clone(),
-            proof: kind,
-            count: count as u64,
+            part: part.to_vec(),
+            states: count as u64,
+            record_bytes: states.record_bytes(),
+            has_mirrors,
+            numbers: numbers.len() as u64,
         };
-        let mut sections = vec![(Tag::Claim, SectionWriter::of_text(&head.to_string()))];
-        if claim.sections(kind).contains(&Tag::Plan) {
-            sections.push((Tag::Plan, SectionWriter::of_text(plan)));
-        }
-        file::write(sections.into_iter().chain(of_proof))
+        let mut of_numbers = SectionWriter::new();
+        numbers.iter().for_each(|&number| of_numbers.push_number(number));
+        let first = [
+            (Tag::Claim, SectionWriter::of_text(&head.to_string())),
+            (Tag::Plan, SectionWriter::of_text(plan)),
+        ];
+        let sections = first.into_iter().chain(of_states).chain([(Tag::Numbers, of_numbers)]);
+        file::write(sections.filter(|(tag, _)| claim.sections().contains(tag)))
     }
+}
+
+fn owned(fields: Vec<(&str, String)>) -> Vec<(String, String)> {
+    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -6,8 +6,11 @@
 //! | no plan exists | a set of states | it has the start and the successors of all its states, and none is solved |
 //! | these are the layers from the start | states with depths | as a ball without an end; only the start has depth 0, and each state of depth `d > 0` is a successor of one of depth `d - 1` |
 //!
-//! Instead of states, a file may have numbers from which a bound follows by the rules: see
-//! [`Boards::bound`].
+//! A file may also have numbers from which a [potential](Boards::potential) follows by the rules: a lower
+//! bound `h` on the moves from each board, which a move lowers by at most 1. Then states of which
+//! `d + h` is at least `n` need not be there, nor those from which it proves that there is no plan. If
+//! that holds for the start, the file has no states at all. And a file may prove its bound for a
+//! [part](Boards::part) of the instance, such as some of its pieces.
 //!
 //! A file may have one of two mirror images for both. The checker then looks at both, and for each
 //! successor it looks for the board or for its mirror image: that is sound whether or not the instance
@@ -26,7 +29,7 @@ mod claim;
 mod file;
 mod states;
 
-pub use boards::{BoardOf, Boards, Bound};
+pub use boards::{BoardOf, Boards, Bound, Potential};
 pub use checker::{check, read_at_most};
 pub use claim::{Certificate, Claim, Proof, Refusal};
 pub use states::{OutOfMemory, StateList};

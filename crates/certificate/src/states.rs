@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use crate::Refusal;
+use crate::claim::{Claim, Refusal};
 use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag};
 
 /// Records with depths, in any order, to be written.
@@ -27,6 +27,15 @@ impl StateList {
     /// An empty list that takes at most `memory` bytes.
     pub fn new(record_bytes: usize, memory: u64) -> Self {
         Self { record_bytes, records: Vec::new(), depths: Vec::new(), memory }
+    }
+
+    /// The bytes that it takes, also while it is sorted.
+    pub fn bytes(&self) -> u64 {
+        (self.records.capacity() + self.depths.capacity() * LISTED_BYTES) as u64
+    }
+
+    pub(crate) fn record_bytes(&self) -> usize {
+        self.record_bytes
     }
 
     /// The number of states.
@@ -71,9 +80,8 @@ impl StateList {
         &self.records[state as usize * self.record_bytes..][..self.record_bytes]
     }
 
-    /// The sections of the states, each once with its least depth; without depths if they do not
-    /// matter.
-    pub(crate) fn sections(&self, has_depths: bool) -> (usize, Vec<(Tag, SectionWriter)>) {
+    /// The number of the states without duplicates, and the sections of them, each with its least depth.
+    pub(crate) fn sections(&self) -> (usize, [(Tag, SectionWriter); 3]) {
         let mut order: Vec<u32> = (0..self.depths.len() as u32).collect();
         let depth = |state: u32| self.depths[state as usize];
         order.sort_unstable_by(|&one, &other| {
@@ -93,11 +101,7 @@ impl StateList {
             depths.push_number(depth(state).into());
             last = record;
         }
-        let mut sections = vec![(Tag::Shared, shared), (Tag::Rest, rest)];
-        if has_depths {
-            sections.push((Tag::Depths, depths));
-        }
-        (order.len(), sections)
+        (order.len(), [(Tag::Shared, shared), (Tag::Rest, rest), (Tag::Depths, depths)])
     }
 }
 
@@ -115,12 +119,12 @@ pub(crate) struct StateSet {
 const KNOWN_BYTES: u64 = 4 + 1;
 
 impl StateSet {
-    /// Reads `count` states, which takes at most `memory` bytes.
+    /// Reads `count` states of a claim, which takes at most `memory` bytes.
     pub(crate) fn read(
         sections: &Sections<'_>,
         count: u64,
         record_bytes: usize,
-        has_depths: bool,
+        claim: &Claim,
         memory: u64,
     ) -> Result<Self, Refusal> {
         let needed = count.saturating_mul(record_bytes as u64 + KNOWN_BYTES);
@@ -138,6 +142,7 @@ impl StateSet {
         let mut set = Self { record_bytes, records, depths };
         let mut shared = sections.get(Tag::Shared)?.open();
         let mut rest = sections.get(Tag::Rest)?.open();
+        let has_depths = claim.sections().contains(&Tag::Depths);
         let section = has_depths.then(|| sections.get(Tag::Depths)).transpose()?;
         let mut depths = section.map(Section::open);
         let mut record = vec![0; record_bytes];

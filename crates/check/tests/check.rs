@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use fewest_black_white::{Instance as Boards, Size, certificate::BoardRecords as BoardsRecords};
-use fewest_certificate::{Certificate, Claim, Proof};
+use fewest_certificate::{Boards as _, Certificate, Claim, Proof, StateList};
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::{Instance, Metric, Task};
-use fewest_testing::certificates::{plain, plain_states};
+use fewest_testing::certificates::plain_states;
 
 /// A puzzle, the text of an instance, the arguments for it, its certificate, and what it says.
 struct Case {
@@ -31,7 +31,7 @@ fn klotski(text: &'static str, metric: Metric, plan: Option<&str>) -> Case {
     let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
     let states = plain_states(&boards, end, None).states;
     let plan = plan.unwrap_or_default();
-    let file = Certificate { claim: &claim, plan, proof: plain(&states) };
+    let file = Certificate { claim: &claim, plan, proof: Proof::by_states(&states) };
     let file = file.file(&boards);
     let arguments = match metric {
         Metric::Rectilinear => &["--metric", "rectilinear"],
@@ -52,7 +52,7 @@ fn black_white(text: &'static str, plan: Option<&str>) -> Case {
     let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
     let states = plain_states(&records, end, None).states;
     let plan = plan.unwrap_or_default();
-    let file = Certificate { claim: &claim, plan, proof: plain(&states) };
+    let file = Certificate { claim: &claim, plan, proof: Proof::by_states(&states) };
     let file = file.file(&records);
     Case { puzzle: "black-white", text, arguments: &["--size", "2x3"], file, claim }
 }
@@ -62,8 +62,11 @@ fn priced(text: &'static str, plan: &str, prices: &[i64]) -> Case {
     let case = black_white(text, (!plan.is_empty()).then_some(plan));
     let size = Size::new(2, 3).expect("a size");
     let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
-    let file = Certificate { claim: &case.claim, plan, proof: Proof::Numbers(prices) };
-    Case { file: file.file(&BoardsRecords(&boards)), ..case }
+    let records = BoardsRecords(&boards);
+    let none = StateList::new(records.record_bytes(), 0);
+    let proof = Proof { numbers: prices, ..Proof::by_states(&none) };
+    let file = Certificate { claim: &case.claim, plan, proof };
+    Case { file: file.file(&records), ..case }
 }
 
 fn cases() -> Vec<Case> {
@@ -162,7 +165,7 @@ fn searches_with_faults_are_refused_by_both() {
     let boards = BoardRecords::new(&task).expect("records");
     for fault in [Fault::LosesSuccessors, Fault::LosesStates, Fault::LateStates] {
         let states = plain_states(&boards, u32::MAX, Some(fault)).states;
-        let file = Certificate { claim: &case.claim, plan: "", proof: plain(&states) };
+        let file = Certificate { claim: &case.claim, plan: "", proof: Proof::by_states(&states) };
         fs::write(folder.join("certificate"), file.file(&boards)).expect("written");
         let (code, text) = run(&mut checker(&folder, &case));
         assert_eq!(code, Some(11), "{fault:?}: {text}");

@@ -20,17 +20,22 @@ pub(crate) fn indices_by_ghost(ghosts: &[usize]) -> Vec<usize> {
 pub(crate) struct Bounds {
     /// No plan has fewer steps.
     pub(crate) lower: u32,
+    /// The ghosts that alone need that many.
+    pub(crate) proved_by: Vec<usize>,
     /// The shortest plan found so far: the positions of all ghosts at each time.
     pub(crate) best: Option<Vec<Positions>>,
 }
 
 impl Bounds {
-    /// Records that every plan has at least `steps` steps.
+    /// Records that every plan has at least `steps` steps, because these ghosts alone need them.
     ///
     /// # Errors
     /// [`Halt::Optimal`] if the best plan is now proved optimal.
-    pub(crate) fn raise_lower(&mut self, steps: u32) -> Result<(), Halt> {
-        self.lower = self.lower.max(steps);
+    pub(crate) fn raise_lower(&mut self, steps: u32, ghosts: &[usize]) -> Result<(), Halt> {
+        if steps > self.lower {
+            self.lower = steps;
+            ghosts.clone_into(&mut self.proved_by);
+        }
         self.check_optimal()
     }
 

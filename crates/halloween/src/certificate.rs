@@ -1,40 +1,63 @@
 //! Boards as records, for certificates.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use fewest_certificate::Boards;
+use fewest_certificate::{Boards, Bound, Potential, Refusal};
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 
-use crate::instance::Instance;
+use crate::instance::{Instance, ghost_name};
 use crate::plan::Step;
 use crate::rules::Board;
 
 /// A record has the number of each ghost's cell among the corridor cells in reading order, the most
 /// significant byte first: one byte if there are fewer than 256 of them, else two.
 pub struct BoardRecords<'a> {
-    instance: &'a Instance,
+    instance: Cow<'a, Instance>,
     /// The corridor cells in reading order.
     corridor: Vec<Cell>,
+    /// The number of each cell of the map among them.
+    numbers: Vec<u16>,
     cell_bytes: usize,
 }
 
 impl<'a> BoardRecords<'a> {
-    /// `None` if there are more than 65,535 corridor cells, or if a record has more than 255 bytes.
+    /// `None` if there are more than 65,535 corridor cells.
     pub fn new(instance: &'a Instance) -> Option<Self> {
-        let cells = instance.size().cells();
-        let corridor: Vec<Cell> = cells.filter(|&cell| instance.is_corridor(cell)).collect();
+        Self::of(Cow::Borrowed(instance))
+    }
+
+    fn of(instance: Cow<'a, Instance>) -> Option<Self> {
+        let size = instance.size();
+        let corridor: Vec<Cell> = size.cells().filter(|&cell| instance.is_corridor(cell)).collect();
         let cell_bytes = match corridor.len() {
             ..=0xff => 1,
             0x100..=0xffff => 2,
             _ => return None,
         };
-        let fits = instance.ghosts().len() * cell_bytes <= usize::from(u8::MAX);
-        fits.then_some(Self { instance, corridor, cell_bytes })
+        let mut numbers = vec![0; size.len()];
+        (0..).zip(&corridor).for_each(|(number, &cell)| numbers[size.index(cell)] = number);
+        Some(Self { instance, corridor, numbers, cell_bytes })
     }
 
-    /// Adds the steps of the ghosts from `ghost` on, if those before go from `from` to `to`.
-    fn step<R>(
+    /// The number of corridor cells.
+    pub(crate) fn cell_count(&self) -> usize {
+        self.corridor.len()
+    }
+
+    fn number(&self, cell: Cell) -> u16 {
+        self.numbers[self.instance.size().index(cell)]
+    }
+
+    /// The index of a choice of cells in a table.
+    pub(crate) fn index(&self, cells: impl IntoIterator<Item = Cell>) -> usize {
+        let number = |cell| usize::from(self.number(cell));
+        cells.into_iter().fold(0, |index, cell| index * self.cell_count() + number(cell))
+    }
+
+    /// Adds the steps of the ghosts from number `to.len()` on, if those before go from `from` to `to`.
+    pub(crate) fn step<R>(
         &self,
         from: &[Cell],
         to: &mut Vec<Cell>,
@@ -58,11 +81,115 @@ impl<'a> BoardRecords<'a> {
     }
 }
 
+/// A table of some ghosts: the fewest steps that they need from their cells to their goals, as if there
+/// were no others.
+///
+/// In the numbers of a certificate, a table is the number of its ghosts; the ghosts, counted from 0, in
+/// ascending order; and for each choice of cells for them, the last ghost's changing fastest, a number of
+/// steps, or -1 if the goals are out of reach. What it has where two ghosts are on one cell does not matter.
+struct Table<'a> {
+    ghosts: Vec<usize>,
+    /// A number for each choice of cells.
+    steps: &'a [i64],
+}
+
+/// The goals cannot be reached.
+pub(crate) const OUT_OF_REACH: i64 = -1;
+
+impl<'a> Table<'a> {
+    /// Reads the tables of a certificate.
+    fn read_all(records: &BoardRecords<'_>, mut numbers: &'a [i64]) -> Result<Vec<Self>, String> {
+        let all = records.instance.ghosts().len();
+        let mut tables = Vec::new();
+        while let Some((&count, rest)) = numbers.split_first() {
+            let fits = |count: &usize| (1..=rest.len().min(all)).contains(count);
+            let count = usize::try_from(count).ok().filter(fits).ok_or("a table of no ghosts")?;
+            let (ghosts, rest) = rest.split_at(count);
+            let valid = |&ghost: &i64| usize::try_from(ghost).ok().filter(|&ghost| ghost < all);
+            let ghosts: Option<Vec<_>> = ghosts.iter().map(valid).collect();
+            let ghosts = ghosts.filter(|ghosts| ghosts.is_sorted_by(|one, next| one < next));
+            let ghosts = ghosts.ok_or("a table of ghosts that there are not")?;
+            let entries = records.cell_count().checked_pow(count as u32);
+            let split = entries.and_then(|entries| rest.split_at_checked(entries));
+            let (steps, rest) = split.ok_or("a table is cut short")?;
+            tables.push(Self { ghosts, steps });
+            numbers = rest;
+        }
+        Ok(tables)
+    }
+
+    /// Checks that the goals have no steps, and that a step of the ghosts lowers the number by at most 1.
+    fn check(
+        &self,
+        records: &BoardRecords<'_>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(), Refusal> {
+        let wrong = |cells: &[Cell], what: &str| {
+            let ghosts = self.ghosts.iter().zip(cells);
+            let ghosts = ghosts.map(|(&ghost, cell)| format!("{} on {cell}", ghost_name(ghost)));
+            let ghosts = ghosts.collect::<Vec<_>>().join(", ");
+            Err(Refusal::Numbers(format!("{ghosts}: {what}")))
+        };
+        let goals = self.ghosts.iter().map(|&ghost| records.instance.ghosts()[ghost].goal);
+        let goals: Vec<Cell> = goals.collect();
+        if self.steps[records.index(goals.iter().copied())] != 0 {
+            return wrong(&goals, "these are the goals, which have no steps left");
+        }
+        for (index, &steps) in self.steps.iter().enumerate() {
+            if index.is_multiple_of(256) && is_stopped() {
+                return Err(Refusal::Stopped);
+            }
+            let cells = self.cells(records, index);
+            let is_double = |at: usize| cells[..at].contains(&cells[at]);
+            if (0..cells.len()).any(is_double) {
+                continue;
+            }
+            if steps < OUT_OF_REACH {
+                return wrong(&cells, "a number of steps is negative");
+            }
+            let too_low = records.step(&cells, &mut Vec::new(), &mut |next| {
+                let after = self.steps[records.index(next.iter().copied())];
+                match (steps, after) {
+                    (OUT_OF_REACH, OUT_OF_REACH) => ControlFlow::Continue(()),
+                    (OUT_OF_REACH, _) => ControlFlow::Break(()),
+                    // From a smaller number, also to where the goals are out of reach.
+                    (_, OUT_OF_REACH) => ControlFlow::Continue(()),
+                    _ if after >= steps - 1 => ControlFlow::Continue(()),
+                    _ => ControlFlow::Break(()),
+                }
+            });
+            if too_low.is_break() {
+                return wrong(&cells, "a step lowers the number of steps by more than 1");
+            }
+        }
+        Ok(())
+    }
+
+    /// The cells of an entry.
+    fn cells(&self, records: &BoardRecords<'_>, mut index: usize) -> Vec<Cell> {
+        let mut cells = vec![records.corridor[0]; self.ghosts.len()];
+        for cell in cells.iter_mut().rev() {
+            *cell = records.corridor[index % records.cell_count()];
+            index /= records.cell_count();
+        }
+        cells
+    }
+
+    /// What the table proves of a board.
+    fn bound(&self, records: &BoardRecords<'_>, board: &Board) -> Bound {
+        let cells = self.ghosts.iter().map(|&ghost| board.cells()[ghost]);
+        match self.steps[records.index(cells)] {
+            OUT_OF_REACH => Bound::Unsolvable,
+            steps => Bound::Moves(steps.unsigned_abs()),
+        }
+    }
+}
+
 impl Boards for BoardRecords<'_> {
     type Rules = Instance;
 
     fn rules(&self) -> &Instance {
-        self.instance
+        &self.instance
     }
 
     fn question(&self) -> Vec<(&'static str, String)> {
@@ -78,11 +205,43 @@ impl Boards for BoardRecords<'_> {
         self.instance.ghosts().len() * self.cell_bytes
     }
 
+    /// Some of the ghosts, counted from 0, in ascending order: without the others, they can do all that
+    /// they do in any plan.
+    fn part(&self, members: &[u64]) -> Result<Self, String> {
+        let all = self.instance.ghosts();
+        let ghost = |&member: &u64| all.get(usize::try_from(member).ok()?).copied();
+        let ghosts: Option<Vec<_>> = members.iter().map(ghost).collect();
+        let is_sorted = members.is_sorted_by(|one, next| one < next);
+        let ghosts = ghosts.filter(|_| is_sorted).ok_or("ghosts that there are not")?;
+        let corridor = self.instance.corridor().to_bitvec();
+        let part = Instance::new(self.instance.size(), corridor, ghosts);
+        part.and_then(|part| Self::of(Cow::Owned(part)))
+            .ok_or_else(|| "no instance has these ghosts".to_owned())
+    }
+
+    /// The numbers are [tables](Table). The bound is the greatest one of them.
+    fn potential<'b>(
+        &'b self,
+        numbers: &'b [i64],
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Potential<'b, Self>, Refusal> {
+        let tables = Table::read_all(self, numbers).map_err(Refusal::Numbers)?;
+        tables.iter().try_for_each(|table| table.check(self, is_stopped))?;
+        Ok(Box::new(move |board| {
+            let mut moves = 0;
+            for bound in tables.iter().map(|table| table.bound(self, board)) {
+                match bound {
+                    Bound::Moves(bound) => moves = moves.max(bound),
+                    Bound::Unsolvable => return Bound::Unsolvable,
+                }
+            }
+            Bound::Moves(moves)
+        }))
+    }
+
     fn write_record(&self, board: &Board, record: &mut Vec<u8>) -> bool {
-        for cell in board.cells() {
-            // Ghosts are in the corridor.
-            let number = self.corridor.binary_search(cell).unwrap_or(usize::MAX);
-            record.extend_from_slice(&(number as u16).to_be_bytes()[2 - self.cell_bytes..]);
+        for &cell in board.cells() {
+            record.extend_from_slice(&self.number(cell).to_be_bytes()[2 - self.cell_bytes..]);
         }
         true
     }
@@ -93,7 +252,7 @@ impl Boards for BoardRecords<'_> {
             self.corridor.get(number).copied()
         };
         let cells: Option<Vec<_>> = record.chunks(self.cell_bytes).map(cell).collect();
-        Board::new(self.instance, cells?)
+        Board::new(&self.instance, cells?)
     }
 
     /// All steps of all ghosts. [`Rules::moves`](fewest_rules::Rules::moves) has those of one ghost.
@@ -103,7 +262,7 @@ impl Boards for BoardRecords<'_> {
         visit: &mut dyn FnMut(&Board) -> ControlFlow<R>,
     ) -> ControlFlow<R> {
         self.step(board.cells(), &mut Vec::new(), &mut |cells| match Board::new(
-            self.instance,
+            &self.instance,
             cells.to_vec(),
         ) {
             Some(next) => visit(&next),

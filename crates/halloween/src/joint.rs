@@ -157,7 +157,7 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
             return Ok(JointResult::Plan(self.plan(&generated)));
         }
         loop {
-            bounds.raise_lower(steps)?;
+            bounds.raise_lower(steps, &self.ghosts)?;
             meter.set_depth(steps);
             let is_of_group = |table: &&mut DistanceTable<'_>| self.indices(table).is_some();
             tables

@@ -22,6 +22,8 @@ mod bounds;
 pub mod builtin;
 pub mod certificate;
 #[cfg(feature = "search")]
+mod certify;
+#[cfg(feature = "search")]
 mod edit;
 #[cfg(feature = "search")]
 pub mod explore;

@@ -12,6 +12,7 @@ use fewest_puzzle::capabilities::{
     Brush, Capabilities, Certify, Detail, Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb,
     Generated, Offers, Timeline, VisitBoard, WorkContext, WorkError,
 };
+use fewest_puzzle::certify::{Claim, Evidence};
 use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
 use fewest_puzzle::generate::{Generator, RandomOptions, random};
 use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
@@ -31,7 +32,7 @@ use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
 use crate::plan::Step;
 use crate::rules::{Board, sum_of_costs};
-use crate::{builtin, edit, explore, picture, solve, timeline};
+use crate::{builtin, certify, edit, explore, picture, solve, timeline};
 
 /// The Morning after Halloween.
 pub enum Halloween {}
@@ -346,9 +347,17 @@ impl Certify for Halloween {
     type Boards<'a> = BoardRecords<'a>;
 
     fn boards(instance: &Instance) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(instance).ok_or_else(|| {
-            SolveError::unsupported("`certify` needs at most 65,535 corridor cells and few ghosts")
-        })
+        BoardRecords::new(instance)
+            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 65,535 corridor cells"))
+    }
+
+    fn evidence(
+        instance: &Instance,
+        records: &BoardRecords<'_>,
+        claim: &Claim,
+        budget: &Budget,
+    ) -> Result<Evidence, SolveError> {
+        certify::evidence(instance, records, claim, budget)
     }
 
     fn visit_boards(

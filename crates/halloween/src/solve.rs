@@ -116,6 +116,18 @@ fn solve_in_stages(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     Outcome { verdict, stats: meter.stats() }
 }
 
+/// The ghosts that need as many steps alone as all together, by the bound of the stages: in ascending
+/// order, and none if no step is needed.
+pub(crate) fn proving_ghosts(instance: &Instance, budget: &Budget) -> Result<Vec<usize>, Limit> {
+    let mut meter = budget.meter();
+    let single_agent = SingleAgent::new(instance, &mut meter)?;
+    let mut solver = Solver::new(&single_agent);
+    solver.solve(&mut meter)?;
+    let mut ghosts = solver.bounds.proved_by;
+    ghosts.sort_unstable();
+    Ok(ghosts)
+}
+
 /// The greatest Manhattan distance of a ghost to its goal: a lower bound if the budget runs out
 /// before the distances on the map are known.
 fn manhattan_bound(instance: &Instance) -> u32 {

@@ -71,7 +71,10 @@ impl<'a> Solver<'a> {
     fn run_stages(&mut self, meter: &mut Meter<'_>) -> Result<Option<Vec<Positions>>, Halt> {
         let all: Vec<usize> = (0..self.single_agent.starts().len()).collect();
         let Some(farthest) = self.single_agent.farthest(&all) else { return Ok(None) };
-        self.bounds.raise_lower(farthest)?;
+        let is_farthest =
+            |&ghost: &usize| u32::from(self.single_agent.start_to_goal(ghost)) == farthest;
+        let last = all.iter().position(is_farthest).unwrap_or(0);
+        self.bounds.raise_lower(farthest, &all[last..=last])?;
         if let Some(plan) = self.quick_plan(&all, all.len(), meter)? {
             return Ok(Some(plan));
         }
@@ -323,13 +326,14 @@ impl<'a> Solver<'a> {
         meter: &mut Meter<'_>,
     ) -> Result<(), Halt> {
         while let (None, Some(least)) = (table.start_distance(), table.least_unknown()) {
-            self.bounds.raise_lower(least)?;
+            self.bounds.raise_lower(least, table.ghosts())?;
             table.extend(least, meter)?;
         }
         // Known here, because all ghosts together have a plan.
         let steps = table.start_distance().unwrap_or(0);
+        let raised = self.bounds.raise_lower(steps, table.ghosts());
         self.tables.push(table);
-        self.bounds.raise_lower(steps)
+        raised
     }
 }
 

@@ -290,11 +290,17 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// If there is no answer within the budget, or the puzzle cannot be certified.
     fn certify(&self, question: Question, budget: &Budget) -> Result<Certified, SolveError>;
 
-    /// Checks a certificate by the rules, in at most `memory` bytes.
+    /// Checks a certificate by the rules, in at most `memory` bytes. It asks `is_stopped` again and
+    /// again.
     ///
     /// # Errors
     /// If the puzzle or the instance cannot be certified.
-    fn check(&self, file: &[u8], memory: u64) -> Result<Result<Claim, Refusal>, SolveError>;
+    fn check(
+        &self,
+        file: &[u8],
+        memory: u64,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Result<Claim, Refusal>, SolveError>;
 
     /// [`Convert::convert`](crate::capabilities::Convert::convert); `None` also if the puzzle has
     /// no notation of this name.
@@ -763,9 +769,14 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         (certify.certify)(&self.0, question, budget)
     }
 
-    fn check(&self, file: &[u8], memory: u64) -> Result<Result<Claim, Refusal>, SolveError> {
+    fn check(
+        &self,
+        file: &[u8],
+        memory: u64,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<Result<Claim, Refusal>, SolveError> {
         let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "check"))?;
-        (certify.check)(&self.0, file, memory)
+        (certify.check)(&self.0, file, memory, is_stopped)
     }
 
     fn convert(&self, notation: &str) -> Option<String> {

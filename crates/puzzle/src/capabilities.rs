@@ -470,8 +470,12 @@ pub(crate) struct CertifyWith<P: Puzzle> {
     pub(crate) check: CheckFile<P>,
 }
 
-type CheckFile<P> =
-    fn(&<P as Puzzle>::Instance, &[u8], u64) -> Result<Result<Claim, Refusal>, SolveError>;
+type CheckFile<P> = fn(
+    &<P as Puzzle>::Instance,
+    &[u8],
+    u64,
+    &dyn Fn() -> bool,
+) -> Result<Result<Claim, Refusal>, SolveError>;
 
 type EditInstance<P> =
     fn(&<P as Puzzle>::Instance, &str, &[Cell]) -> Result<<P as Puzzle>::Instance, String>;
@@ -652,8 +656,8 @@ impl<P: Puzzle> Capabilities<P> {
     where
         P: Certify,
     {
-        let check: CheckFile<P> = |instance, file, memory| {
-            Ok(fewest_certificate::check(&P::boards(instance)?, file, memory))
+        let check: CheckFile<P> = |instance, file, memory, is_stopped| {
+            Ok(fewest_certificate::check(&P::boards(instance)?, file, memory, is_stopped))
         };
         Self { certify: Some(CertifyWith { certify: certify::certify::<P>, check }), ..self }
     }

@@ -6,6 +6,7 @@ use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Proof, State
 pub use fewest_certificate::{Claim, Refusal, read_at_most};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::{CompleteLayer, Exploration};
+use fewest_core::memory::Reservation;
 use fewest_core::outcome::Verdict;
 use fewest_rules::Rules;
 
@@ -23,12 +24,17 @@ pub trait Certify: Puzzle {
     /// If its boards have no records.
     fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
 
-    /// Numbers from which [`Boards::bound`] has the answer; `None` if the puzzle proves it by states.
+    /// What proves a claim with fewer states, or without any.
     ///
     /// # Errors
     /// If a limit was reached.
-    fn bound_numbers(_: &Self::Instance, _budget: &Budget) -> Result<Option<Vec<i64>>, SolveError> {
-        Ok(None)
+    fn evidence(
+        _: &Self::Instance,
+        _boards: &Self::Boards<'_>,
+        _claim: &Claim,
+        _budget: &Budget,
+    ) -> Result<Evidence, SolveError> {
+        Ok(Evidence::default())
     }
 
     /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
@@ -42,6 +48,15 @@ pub trait Certify: Puzzle {
         budget: &Budget,
         visit: VisitBoard<'_, <Self::Instance as Rules>::Board>,
     ) -> Result<Exploration, SolveError>;
+}
+
+/// What a certificate has beside states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    /// The members of the [part](Boards::part) that it is about; empty if it is about the whole.
+    pub part: Vec<u64>,
+    /// The numbers of a [potential](Boards::potential).
+    pub numbers: Vec<i64>,
 }
 
 /// Takes the distance of a board from the start, and the board.
@@ -109,32 +124,47 @@ pub fn certify<P: Certify>(
         Question::Layers => (None, String::new(), u32::MAX),
     };
     let boards = P::boards(instance)?;
-    let memory = budget.memory().limit_bytes();
-    if let Some(claim) = &claim
-        && let Some(numbers) = P::bound_numbers(instance, budget)?
-    {
-        let proof = Proof::Numbers(&numbers);
-        let file = Certificate { claim, plan: &plan, proof }.file(&boards);
-        fewest_certificate::check(&boards, &file, memory).map_err(refused)?;
-        return Ok(Certified { file, claim: claim.clone(), states: 0 });
-    }
-    if boards.record_bytes() > usize::from(u8::MAX) {
-        return Err(SolveError::unsupported(
-            "a certificate by boards needs at most 255 bytes a board",
-        ));
-    }
+    let evidence = match &claim {
+        Some(claim) => P::evidence(instance, &boards, claim, budget)?,
+        None => Evidence::default(),
+    };
+    let mut held = Reservation::none(budget.memory());
+    held.grow(size_of_val(evidence.numbers.as_slice()) as u64)?;
+    let part = match evidence.part.as_slice() {
+        [] => None,
+        members => Some(boards.part(members).map_err(SolveError::Bug)?),
+    };
+    let of_proof = part.as_ref().unwrap_or(&boards);
     // States of half of the boards, if the start is its own mirror image: then the distances are equal.
-    let mirrored = claim.is_some() && is_symmetric(&boards);
-    let made = make::<P>(instance, &boards, claim.clone(), &plan, end, mirrored, budget)?;
-    match fewest_certificate::check(&boards, &made.file, memory) {
-        Ok(_) => return Ok(made),
+    let mirrored = claim.is_some() && evidence == Evidence::default() && is_symmetric(of_proof);
+    let work = Work::<P> { boards: &boards, of_proof, claim, plan, end, evidence, budget };
+    match work.make(mirrored) {
         // The goals need not be symmetric.
-        Err(Refusal::State { .. }) if mirrored => {}
-        Err(refusal) => return Err(refused(refusal)),
+        Err(Failed::Refused(Refusal::State { .. })) if mirrored => work.make(false),
+        made => made,
     }
-    let made = make::<P>(instance, &boards, claim, &plan, end, false, budget)?;
-    fewest_certificate::check(&boards, &made.file, memory).map_err(refused)?;
-    Ok(made)
+    .map_err(SolveError::from)
+}
+
+/// Why there is no certificate.
+enum Failed {
+    Refused(Refusal),
+    Other(SolveError),
+}
+
+impl<E: Into<SolveError>> From<E> for Failed {
+    fn from(error: E) -> Self {
+        Self::Other(error.into())
+    }
+}
+
+impl From<Failed> for SolveError {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Refused(refusal) => refused(refusal),
+            Failed::Other(error) => error,
+        }
+    }
 }
 
 fn refused(refusal: Refusal) -> SolveError {
@@ -184,43 +214,82 @@ fn is_symmetric<B: Boards>(boards: &B) -> bool {
     boards.mirror(&start).is_some_and(|image| record(&image) == record(&start))
 }
 
-fn make<P: Certify>(
-    instance: &P::Instance,
-    boards: &P::Boards<'_>,
+/// A certificate that is being made.
+struct Work<'a, 'i, P: Certify + 'i> {
+    boards: &'a P::Boards<'i>,
+    /// The boards of the part that it is about.
+    of_proof: &'a P::Boards<'i>,
+    /// `None` if the layers are to be found.
     claim: Option<Claim>,
-    plan: &str,
+    plan: String,
     end: u32,
-    has_mirrors: bool,
-    budget: &Budget,
-) -> Result<Certified, SolveError> {
-    // Half of the memory is for the search, which is at its end when the list is full.
-    let mut states = StateList::new(boards.record_bytes(), budget.memory().limit_bytes() / 2);
-    let (mut record, mut image) = (Vec::new(), Vec::new());
-    let mut layers: Vec<u64> = Vec::new();
-    if end > 0 {
-        let explored = P::visit_boards(instance, end, budget, &mut |depth, board| {
+    evidence: Evidence,
+    budget: &'a Budget,
+}
+
+impl<P: Certify> Work<'_, '_, P> {
+    /// Makes the certificate, and checks it.
+    fn make(&self, has_mirrors: bool) -> Result<Certified, Failed> {
+        let Self { boards, claim, plan, evidence, budget, .. } = self;
+        let (states, layers, held) = self.states(has_mirrors)?;
+        let claim = claim.clone().unwrap_or(Claim::Layers(layers));
+        let Evidence { part, numbers } = evidence;
+        let proof = Proof { part, states: &states, has_mirrors, numbers };
+        let file = Certificate { claim: &claim, plan, proof }.file(*boards);
+        let memory = budget.memory().limit_bytes() - held.bytes();
+        let is_stopped = || budget.check().is_err();
+        let checked = fewest_certificate::check(*boards, &file, memory, &is_stopped);
+        checked.map_err(|refusal| match (refusal, budget.check()) {
+            (Refusal::Stopped, Err(limit)) => Failed::Other(SolveError::Stopped(limit)),
+            (refusal, _) => Failed::Refused(refusal),
+        })?;
+        Ok(Certified { file, claim, states: states.len() })
+    }
+
+    /// The states that the proof needs, the number of boards of each layer, and their memory.
+    fn states(&self, has_mirrors: bool) -> Result<(StateList, Vec<u64>, Reservation), Failed> {
+        let Self { of_proof, claim, evidence, budget, .. } = self;
+        let is_stopped = || budget.check().is_err();
+        let potential = of_proof.potential(&evidence.numbers, &is_stopped);
+        let potential = potential.map_err(Failed::Refused)?;
+        let needs = |board: &BoardOf<P::Boards<'_>>, depth| {
+            claim.as_ref().is_none_or(|claim| !claim.exempts(potential(board), depth))
+        };
+        // The list may not take more than half of the memory, so that there is some for the search.
+        let memory = budget.memory();
+        let mut held = Reservation::none(memory);
+        let mut states = StateList::new(of_proof.record_bytes(), memory.limit_bytes() / 2);
+        let (mut record, mut image) = (Vec::new(), Vec::new());
+        let mut layers: Vec<u64> = Vec::new();
+        if self.end == 0 || !needs(&of_proof.rules().start_board(), 0) {
+            return Ok((states, layers, held));
+        }
+        if of_proof.record_bytes() > usize::from(u8::MAX) {
+            let what = "a certificate by boards needs at most 255 bytes a board";
+            return Err(SolveError::unsupported(what).into());
+        }
+        let explored = P::visit_boards(of_proof.rules(), self.end, budget, &mut |depth, board| {
             record.clear();
-            if !boards.write_record(board, &mut record) {
+            if !of_proof.write_record(board, &mut record) {
                 return Ok(());
             }
             image.clear();
-            if has_mirrors && let Some(mirrored) = boards.mirror(board) {
-                boards.write_record(&mirrored, &mut image);
+            if has_mirrors && let Some(mirrored) = of_proof.mirror(board) {
+                of_proof.write_record(&mirrored, &mut image);
             }
             layers.resize(layers.len().max(depth as usize + 1), 0);
             layers[depth as usize] += 1;
-            if !image.is_empty() && image < record {
-                // The other board of the pair stands for both.
+            // The other board of a pair stands for both.
+            let is_represented = !image.is_empty() && image < record;
+            if is_represented || !needs(board, depth) {
                 return Ok(());
             }
-            states.push(&record, depth).map_err(|OutOfMemory| Limit::Memory)
+            states.push(&record, depth).map_err(|OutOfMemory| Limit::Memory)?;
+            Ok(held.grow(states.bytes() - held.bytes())?)
         })?;
-        if let Some(limit) = explored.limit() {
-            return Err(SolveError::Stopped(limit));
+        match explored.limit() {
+            Some(limit) => Err(SolveError::Stopped(limit).into()),
+            None => Ok((states, layers, held)),
         }
     }
-    let claim = claim.unwrap_or(Claim::Layers(layers));
-    let proof = Proof::States { states: &states, has_mirrors };
-    let file = Certificate { claim: &claim, plan, proof }.file(boards);
-    Ok(Certified { file, states: states.len(), claim })
 }

@@ -94,9 +94,8 @@ pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<Fault>) -> Fo
     Found { states, cost, layers }
 }
 
-/// The proof by states without mirror images.
-pub fn plain(states: &StateList) -> Proof<'_> {
-    Proof::States { states, has_mirrors: false }
+fn checked<B: Boards>(boards: &B, file: &[u8]) -> Result<Claim, Refusal> {
+    check(boards, file, MEMORY, &|| false)
 }
 
 /// Checks that no certificate of a search with a fault is accepted, unless its claim is `truth`. `plan`
@@ -118,8 +117,8 @@ pub fn faults_are_found<B: Boards>(boards: &B, truth: &Claim, plan: &str, longer
             Claim::Unsolvable | Claim::Layers(_) => u32::MAX,
         };
         let found = plain_states(boards, end, Some(fault));
-        let file = Certificate { claim: &claim, plan, proof: plain(&found.states) };
-        match check(boards, &file.file(boards), MEMORY) {
+        let file = Certificate { claim: &claim, plan, proof: Proof::by_states(&found.states) };
+        match checked(boards, &file.file(boards)) {
             Ok(claim) => assert_eq!(&claim, truth, "{fault:?} proves a false claim"),
             Err(Refusal::Memory) => panic!("{fault:?}: out of memory"),
             Err(_) => {}
@@ -257,14 +256,14 @@ const HARMLESS: [&str; 6] = ["depth", "swapped depths", "record", "plan", "claim
 /// # Panics
 /// If a mutant proves something else, or one of a kind that is never harmless is accepted.
 pub fn mutants_are_refused<B: Boards>(boards: &B, file: &[u8], count: usize) -> usize {
-    let truth = check(boards, file, MEMORY).expect("a true certificate");
+    let truth = checked(boards, file).expect("a true certificate");
     let mut parts = Parts::read(file);
-    assert_eq!(check(boards, &parts.write(), MEMORY).as_ref(), Ok(&truth), "a second writer");
+    assert_eq!(checked(boards, &parts.write()).as_ref(), Ok(&truth), "a second writer");
     let states = parts.states();
     if !states.is_empty() {
         let mut again = parts.clone();
         again.set_states(&states);
-        assert_eq!(check(boards, &again.write(), MEMORY).as_ref(), Ok(&truth), "a second encoder");
+        assert_eq!(checked(boards, &again.write()).as_ref(), Ok(&truth), "a second encoder");
     }
     let (mut numbers, mut accepted) = (Numbers(1), 0);
     for number in 0..count {
@@ -272,7 +271,7 @@ pub fn mutants_are_refused<B: Boards>(boards: &B, file: &[u8], count: usize) -> 
         if mutant == file {
             continue;
         }
-        match check(boards, &mutant, MEMORY) {
+        match checked(boards, &mutant) {
             Ok(claim) => {
                 assert!(HARMLESS.contains(&kind), "mutant {number} is accepted: {kind}");
                 assert_eq!(claim, truth, "mutant {number}: {kind}");
@@ -384,7 +383,7 @@ pub fn bombs_are_refused<B: Boards>(boards: &B, file: &[u8]) {
         huge.0[index].1.extend(vec![0; 64 << 20]);
         // What the section says it has is corrected to what it had.
         let honest = huge.write();
-        assert!(check(boards, &honest, MEMORY).is_err());
+        assert!(checked(boards, &honest).is_err());
         let mut at = MAGIC_BYTES;
         for _ in 0..index {
             let stored = u64::from_le_bytes(honest[at + 9..at + 17].try_into().expect("8 bytes"));
@@ -393,7 +392,7 @@ pub fn bombs_are_refused<B: Boards>(boards: &B, file: &[u8]) {
         for bytes in [parts.0[index].1.len() as u64, u64::MAX, 1 << 40] {
             let mut lying = honest[..honest.len() - 4].to_vec();
             lying[at + 1..at + 9].copy_from_slice(&bytes.to_le_bytes());
-            assert!(check(boards, &with_checksum(lying), 1 << 20).is_err());
+            assert!(check(boards, &with_checksum(lying), 1 << 20, &|| false).is_err());
         }
     }
 }
@@ -415,18 +414,21 @@ pub fn certificates_hold<B: Boards>(
     let all = plain_states(boards, u32::MAX, None);
     assert_eq!(all.cost, cost, "the plain search");
     let layers = Claim::Layers(all.layers.clone());
-    let file = Certificate { claim: &layers, plan: "", proof: plain(&all.states) };
+    let file = Certificate { claim: &layers, plan: "", proof: Proof::by_states(&all.states) };
     let of_layers = file.file(boards);
-    assert_eq!(check(boards, &of_layers, MEMORY), Ok(layers.clone()));
+    assert_eq!(checked(boards, &of_layers), Ok(layers.clone()));
     let (claim, found) = match cost {
         Some(moves) => (Claim::Optimal { moves }, plain_states(boards, moves, None)),
         None => (Claim::Unsolvable, all),
     };
     let of_answer = |states: &StateList, has_mirrors| {
-        let file =
-            Certificate { claim: &claim, plan, proof: Proof::States { states, has_mirrors } }
-                .file(boards);
-        assert_eq!(check(boards, &file, MEMORY), Ok(claim.clone()), "mirrors: {has_mirrors}");
+        let file = Certificate {
+            claim: &claim,
+            plan,
+            proof: Proof { has_mirrors, ..Proof::by_states(states) },
+        }
+        .file(boards);
+        assert_eq!(checked(boards, &file), Ok(claim.clone()), "mirrors: {has_mirrors}");
         file
     };
     let plain = of_answer(&found.states, false);
@@ -436,7 +438,7 @@ pub fn certificates_hold<B: Boards>(
         mutants_are_refused(boards, &file, mutants);
         bombs_are_refused(boards, &file);
         // Too little memory is no refusal.
-        assert_eq!(check(boards, &file, 16), Err(Refusal::Memory));
+        assert_eq!(check(boards, &file, 16, &|| false), Err(Refusal::Memory));
     }
     faults_are_found(boards, &claim, plan, longer);
     faults_are_found(boards, &layers, "", None);

@@ -6,6 +6,7 @@
 mod against;
 mod boards;
 mod case;
+mod certificates;
 mod claims;
 mod ghosts;
 mod isolated;
@@ -102,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
         case(&all, id)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let (comparisons, surveys) = match select(arguments, all) {
+    let Selected { comparisons, surveys, certificates } = match select(arguments, all) {
         Ok(selected) => selected,
         Err(error) => {
             writeln!(stderr(), "error: {error}")?;
@@ -124,12 +125,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
                 writeln!(stdout(), "  {:<40} {} ghosts, {}", group.id, group.ghosts, group.series)?;
             }
         }
+        for group in &certificates {
+            writeln!(stdout(), "  {:<40} certificates", group.id)?;
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(revision) = &arguments.against {
         return against::run(revision, &comparisons, if arguments.quick { 5 } else { 11 });
     }
-    measure_and_report(arguments, &comparisons, &surveys)
+    measure_and_report(arguments, &comparisons, &surveys, &certificates)
 }
 
 /// Measures, and writes the outputs that `arguments` select.
@@ -137,6 +141,7 @@ fn measure_and_report(
     arguments: &Arguments,
     comparisons: &[Comparison],
     surveys: &[Survey],
+    certificates: &[certificates::Group],
 ) -> anyhow::Result<ExitCode> {
     if arguments.instructions
         && let Err(error) = Command::new("valgrind").arg("--version").output()
@@ -208,7 +213,18 @@ fn measure_and_report(
         }
         write!(stdout(), "{}", report::survey_text(&survey_results[survey_results.len() - 1]))?;
     }
-    let measured = Measured { sections, surveys: survey_results };
+    let mut certified = Vec::new();
+    for group in certificates {
+        match group.run() {
+            Ok(result) => certified.push(result),
+            Err(error) => {
+                writeln!(stderr(), "error: {}: {error:#}", group.id)?;
+                failed = true;
+            }
+        }
+    }
+    write!(stdout(), "{}", report::certificates_text(&certified))?;
+    let measured = Measured { sections, surveys: survey_results, certificates: certified };
     for (name, chart) in measured.charts() {
         fs::write(folder.join("charts").join(name), chart)?;
     }
@@ -305,11 +321,15 @@ fn restart_in_release(peers: bool) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// The comparisons and surveys that `arguments` select, or an error message if there are none.
-fn select(
-    arguments: &Arguments,
+/// What is to be measured.
+struct Selected {
     comparisons: Vec<Comparison>,
-) -> Result<(Vec<Comparison>, Vec<Survey>), String> {
+    surveys: Vec<Survey>,
+    certificates: Vec<certificates::Group>,
+}
+
+/// What `arguments` select, or an error message if there is nothing.
+fn select(arguments: &Arguments, comparisons: Vec<Comparison>) -> Result<Selected, String> {
     let is_selected = |id: &str| {
         arguments.only.is_empty() || arguments.only.iter().any(|only| id.starts_with(only.as_str()))
     };
@@ -335,6 +355,10 @@ fn select(
         survey.groups.retain(|group| is_selected(&group.id));
         !survey.groups.is_empty() && (arguments.large || !survey.large)
     });
+    let mut certificates = certificates::groups();
+    // Together they take minutes.
+    certificates
+        .retain(|group| is_selected(&group.id) && (arguments.large || !arguments.only.is_empty()));
     let found = |only: &&String| {
         let ids = selected.iter().flat_map(|comparison: &Comparison| {
             comparison
@@ -345,10 +369,11 @@ fn select(
         });
         let groups =
             surveys.iter().flat_map(|survey| &survey.groups).map(|group| group.id.as_str());
-        ids.chain(groups).any(|id| id.starts_with(only.as_str()))
+        let certificates = certificates.iter().map(|group| group.id.as_str());
+        ids.chain(groups).chain(certificates).any(|id| id.starts_with(only.as_str()))
     };
     if let Some(only) = arguments.only.iter().find(|only| !found(only)) {
         return Err(format!("no id begins with {only}: `--list --large --peers` prints all ids"));
     }
-    Ok((selected, surveys))
+    Ok(Selected { comparisons: selected, surveys, certificates })
 }

@@ -7,6 +7,7 @@ use fewest_scene::chart::{self, Axis, Bar, Line, Scale};
 use serde_json::{Value, json};
 
 use super::case::{Row, Work};
+use super::certificates;
 use super::claims::Finding;
 use super::machine::Machine;
 use super::spread::{Spread, median, ratio};
@@ -34,6 +35,7 @@ pub(crate) struct SurveyResult {
 pub(crate) struct Measured {
     pub(crate) sections: Vec<Section>,
     pub(crate) surveys: Vec<SurveyResult>,
+    pub(crate) certificates: Vec<certificates::GroupResult>,
 }
 
 impl Measured {
@@ -313,6 +315,42 @@ impl Table {
         }
     }
 
+    fn of_certificates(groups: &[certificates::GroupResult]) -> Self {
+        let cells = |group: &certificates::GroupResult| {
+            let (middle, last) = (group.bytes.len() / 2, group.bytes.last());
+            let mut cells = vec![
+                group.id.clone(),
+                group.missing.join("; "),
+                group.instance_count.to_string(),
+                group.bytes.len().to_string(),
+                cell(group.bytes.get(middle).copied(), grouped),
+                cell(last.copied(), grouped),
+                grouped(group.states),
+            ];
+            cells.extend(group.seconds.map(time));
+            cells.push(time(group.longest_check));
+            cells
+        };
+        Self {
+            title: "Certificates".to_owned(),
+            headers: vec![
+                "id",
+                "not certified",
+                "instances",
+                "certified",
+                "median bytes",
+                "most bytes",
+                "boards",
+                "solve",
+                "certify",
+                "check",
+                "longest check",
+            ],
+            rows: groups.iter().map(cells).collect(),
+            text_columns: 2,
+        }
+    }
+
     fn aligned(&self) -> String {
         let headers = self.headers.iter().map(|header| (*header).to_owned()).collect();
         let rows: Vec<&Vec<String>> = [&headers].into_iter().chain(&self.rows).collect();
@@ -352,6 +390,14 @@ pub(crate) fn text(section: &Section) -> String {
 /// A survey as text with aligned columns.
 pub(crate) fn survey_text(survey: &SurveyResult) -> String {
     Table::of_groups(survey).aligned() + "\n"
+}
+
+/// The certificates as text with aligned columns; empty if there are none.
+pub(crate) fn certificates_text(groups: &[certificates::GroupResult]) -> String {
+    if groups.is_empty() {
+        return String::new();
+    }
+    Table::of_certificates(groups).aligned() + "\n"
 }
 
 /// All measurements as a Markdown page; `charts` is the folder of the charts, relative to the page.
@@ -416,6 +462,16 @@ pub(crate) fn markdown(
             Table::of_groups(survey).markdown()
         );
     }
+    if !measured.certificates.is_empty() {
+        let _ = write!(
+            text,
+            "\n## Certificates\n\n\
+             Each instance is solved, certified, and its certificate is checked, once; `certify` also \
+             solves, and checks what it has made. Times are sums over the instances of a row. Bytes are \
+             those of the files, and boards are those in all of them.\n\n{}",
+            Table::of_certificates(&measured.certificates).markdown()
+        );
+    }
     text
 }
 
@@ -442,6 +498,20 @@ pub(crate) fn object(machine: &Machine, measured: &Measured) -> Value {
         "revision": machine.revision,
         "rows": rows,
         "surveyed": groups,
+        "certificates": measured.certificates.iter().map(certificate_object).collect::<Vec<_>>(),
+    })
+}
+
+fn certificate_object(group: &certificates::GroupResult) -> Value {
+    let [solve, certify, check] = group.seconds;
+    json!({
+        "id": group.id,
+        "instances": group.instance_count,
+        "bytes": group.bytes,
+        "boards": group.states,
+        "seconds": { "solve": solve, "certify": certify, "check": check },
+        "longest_check": group.longest_check,
+        "missing": group.missing,
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::Limit;
+use fewest_core::budget::{Limit, Limits};
 use fewest_puzzle::certify::{Refusal, read_at_most};
 use fewest_puzzle::results::{self, CheckReport};
 
@@ -16,6 +16,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Source, unreadable};
 use crate::output::standard_output;
+use crate::run::Run;
 
 #[derive(Args)]
 #[group(skip)]
@@ -57,10 +58,15 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let file = file.map_err(|error| unreadable(&origin, error, Default::default))?;
     let file = file.ok_or(Failure::Stopped(Limit::Memory))?;
     let name = data_set.name();
-    let checked = data_set.instance.check(&file, memory - file.len() as u64);
+    let run = Run::start();
+    let budget = run.budget(Limits::default());
+    let is_stopped = || budget.check().is_err();
+    let checked = data_set.instance.check(&file, memory - file.len() as u64, &is_stopped);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
-    if checked == Err(Refusal::Memory) {
-        return Err(Failure::Stopped(Limit::Memory));
+    match checked {
+        Err(Refusal::Memory) => return Err(Failure::Stopped(Limit::Memory)),
+        Err(Refusal::Stopped) => return Err(Failure::Stopped(Limit::Cancelled)),
+        _ => {}
     }
     let mut out = standard_output();
     if json {

@@ -3,15 +3,18 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use fewest_certificate::Boards;
+use fewest_certificate::{Boards, Claim, Refusal, check};
 use fewest_core::budget::Budget;
 use fewest_geometry::Direction;
 use fewest_halloween::certificate::BoardRecords;
 use fewest_halloween::plan::Step;
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Instance, rules::Board};
+use fewest_halloween::{Halloween, Instance, rules::Board};
+use fewest_puzzle::certify::{Question, certify};
 use fewest_rules::Rules;
-use fewest_testing::certificates::{certificates_hold, plain_states};
+use fewest_testing::certificates::{
+    bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
+};
 
 fn read(text: &str) -> Instance {
     Instance::read(text.as_bytes()).next().expect("a data set").expect("well-formed")
@@ -66,5 +69,40 @@ fn successors_are_those_of_the_rules() {
                 .collect();
             assert_eq!(found, expected, "{text}");
         }
+    }
+}
+
+/// The certificates that the solver makes: by tables of one or two ghosts, or by boards of a group.
+#[test]
+fn tables_and_groups_prove_answers_and_no_others() {
+    let count = fewest_testing::count(500);
+    for (text, kind) in [
+        // One ghost has the longest way.
+        ("7 2 3\n#aB  A#\n#b c C#\n", "numbers"),
+        // Two ghosts have to pass each other.
+        ("7 3 2\n#######\n#aB bA#\n### ###\n", "numbers"),
+        // A third one is far away.
+        ("9 3 3\n#########\n#aB bA#c#\n### ###C#\n", "numbers"),
+        // Three ghosts turn in a square.
+        ("3 3 3\nabc\n   \nCAB\n", "states"),
+        // The same, beside one that need not move.
+        ("5 3 4\nabc#d\n   # \nCAB#D\n", "part"),
+        // A goal that is out of reach, alone and because of the other ghost.
+        ("5 2 2\na#A B\n #b  \n", "numbers"),
+        ("6 1 2\nabBA  \n", "numbers"),
+        ("3 3 3\nabc\n###\nCAB\n", "numbers"),
+    ] {
+        let instance = read(text);
+        let made = certify::<Halloween>(&instance, Question::Answer, &Budget::unlimited());
+        let made = made.expect("a certificate");
+        let records = BoardRecords::new(&instance).expect("records");
+        let plain = plain_states(&records, u32::MAX, None).cost;
+        let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { moves });
+        assert_eq!(made.claim, expected, "{text}");
+        assert_eq!(made.states == 0, kind == "numbers", "{text}: {} states", made.states);
+        mutants_are_refused(&records, &made.file, count);
+        bombs_are_refused(&records, &made.file);
+        let stopped = check(&records, &made.file, u64::MAX, &|| true);
+        assert_eq!(stopped, Err(Refusal::Stopped), "{text}");
     }
 }

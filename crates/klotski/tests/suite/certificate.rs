@@ -1,12 +1,12 @@
 //! Certificates: they hold, they are small, and false claims are refused.
 
 use crate::layouts::{read, task};
-use fewest_certificate::{Boards, Claim, Refusal, check};
+use fewest_certificate::{Boards, Claim, Proof, Refusal, check};
 use fewest_core::budget::Budget;
 use fewest_klotski::Metric;
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::solve::solve;
-use fewest_testing::certificates::{certificates_hold, plain, plain_states};
+use fewest_testing::certificates::{certificates_hold, plain_states};
 
 /// A shortest plan as text, and one with a move more, if there is one in this metric: the first move in two.
 fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
@@ -47,9 +47,13 @@ fn heng_dao_li_ma_takes_few_bytes() {
     let other = BoardRecords::new(&other).expect("records");
     let found = plain_states(&boards, 81, None);
     let claim = Claim::Optimal { moves: 81 };
-    let certificate =
-        fewest_certificate::Certificate { claim: &claim, plan: &plan, proof: plain(&found.states) };
-    let refused = check(&other, &certificate.file(&boards), 1 << 30).expect_err("another board");
+    let certificate = fewest_certificate::Certificate {
+        claim: &claim,
+        plan: &plan,
+        proof: Proof::by_states(&found.states),
+    };
+    let refused =
+        check(&other, &certificate.file(&boards), 1 << 30, &|| false).expect_err("another board");
     assert!(matches!(&refused, Refusal::Differs { field, .. } if field == "board"), "{refused}");
 }
 

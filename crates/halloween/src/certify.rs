@@ -1,0 +1,117 @@
+//! What a certificate has beside boards: tables of the ghosts that the bound of the solver is about.
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use fewest_certificate::{Boards, Claim};
+use fewest_core::budget::{Budget, Limit};
+use fewest_geometry::Cell;
+use fewest_puzzle::SolveError;
+use fewest_puzzle::certify::Evidence;
+
+use crate::certificate::{BoardRecords, OUT_OF_REACH};
+use crate::instance::Instance;
+use crate::solve::proving_ghosts;
+
+/// The most entries of all tables: 8 bytes each while they are made.
+const MAX_ENTRIES: usize = 1 << 22;
+
+/// The tables, and the ghosts, that prove a claim with the fewest boards.
+///
+/// # Errors
+/// The limit that was reached.
+pub(crate) fn evidence(
+    instance: &Instance,
+    records: &BoardRecords<'_>,
+    claim: &Claim,
+    budget: &Budget,
+) -> Result<Evidence, SolveError> {
+    let all = instance.ghosts().len();
+    match *claim {
+        Claim::Optimal { moves: 0 } | Claim::Layers(_) => Ok(Evidence::default()),
+        Claim::Optimal { moves } => {
+            let ghosts = proving_ghosts(instance, budget)?;
+            if ghosts.len() <= 2 && entries(records, ghosts.len()).is_some() {
+                let numbers = table(records, &ghosts, i64::from(moves), budget)?;
+                return Ok(Evidence { part: Vec::new(), numbers });
+            }
+            let members = ghosts.iter().map(|&ghost| ghost as u64).collect::<Vec<_>>();
+            let part = if ghosts.len() < all { members } else { Vec::new() };
+            let of_part = (!part.is_empty()).then(|| records.part(&part)).transpose();
+            let of_part = of_part.map_err(SolveError::Bug)?;
+            let records = of_part.as_ref().unwrap_or(records);
+            let mut numbers = Vec::new();
+            for ghosts in subsets(ghosts.len(), 2) {
+                if numbers.len() + entries(records, 2).unwrap_or(MAX_ENTRIES) < MAX_ENTRIES {
+                    numbers.extend(table(records, &ghosts, i64::from(moves), budget)?);
+                }
+            }
+            Ok(Evidence { part, numbers })
+        }
+        Claim::Unsolvable => {
+            for ghosts in subsets(all, 1).chain(subsets(all, 2)) {
+                if entries(records, ghosts.len()).is_none() {
+                    continue;
+                }
+                let numbers = table(records, &ghosts, OUT_OF_REACH, budget)?;
+                let starts = ghosts.iter().map(|&ghost| instance.ghosts()[ghost].start);
+                if numbers[1 + ghosts.len() + records.index(starts)] == OUT_OF_REACH {
+                    return Ok(Evidence { part: Vec::new(), numbers });
+                }
+            }
+            Ok(Evidence::default())
+        }
+    }
+}
+
+/// The number of entries of a table of this number of ghosts; `None` if they are too many.
+fn entries(records: &BoardRecords<'_>, ghosts: usize) -> Option<usize> {
+    let entries = records.cell_count().checked_pow(ghosts as u32);
+    entries.filter(|&entries| entries <= MAX_ENTRIES)
+}
+
+/// All choices of `count` of `all` ghosts, each in ascending order: one or two of them.
+fn subsets(all: usize, count: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..all).flat_map(move |first| {
+        let seconds = if count == 2 { first + 1..all } else { first..first + 1 };
+        seconds.map(move |second| if count == 2 { vec![first, second] } else { vec![first] })
+    })
+}
+
+/// A table as in a certificate. `others` is what it has where the ghosts need that number of steps or
+/// more; if it is [`OUT_OF_REACH`], the others have 0.
+///
+/// A backward search from the goals, by the rules: steps can be undone.
+fn table(
+    records: &BoardRecords<'_>,
+    ghosts: &[usize],
+    others: i64,
+    budget: &Budget,
+) -> Result<Vec<i64>, Limit> {
+    let head = [ghosts.len() as i64].into_iter().chain(ghosts.iter().map(|&ghost| ghost as i64));
+    let mut numbers: Vec<i64> = head.collect();
+    let first = numbers.len();
+    let entries = entries(records, ghosts.len()).ok_or(Limit::Memory)?;
+    numbers.resize(first + entries, others);
+    let mut meter = budget.meter();
+    let goals: Vec<Cell> =
+        ghosts.iter().map(|&ghost| records.rules().ghosts()[ghost].goal).collect();
+    numbers[first + records.index(goals.iter().copied())] = 0;
+    let mut queue = VecDeque::from([(goals, 0)]);
+    while let Some((cells, steps)) = queue.pop_front() {
+        meter.expand()?;
+        let next_steps = if others == OUT_OF_REACH { 0 } else { steps + 1 };
+        if next_steps == others {
+            break;
+        }
+        let _ = records.step(&cells, &mut Vec::new(), &mut |next| {
+            let number = &mut numbers[first + records.index(next.iter().copied())];
+            if *number == others {
+                *number = next_steps;
+                queue.push_back((next.to_vec(), next_steps));
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+    Ok(numbers)
+}
