@@ -356,8 +356,8 @@ def check(puzzle, kind, metric, data):
         end = numbers[0]
     elif name not in ("unsolvable", "layers"):
         raise Refused("its claim is not known")
-    if fields["part"] != "whole":
-        raise Refused("this puzzle has no parts")
+    if fields["part"] != "whole" or fields["back"] != "none":
+        raise Refused("this script knows no parts, and no states from the goal")
     evidence = differences(parts.get("v", b""))
     if len(evidence) != int(fields["numbers"]) or name == "layers" and evidence:
         raise Refused("it has another number of numbers")

@@ -1,5 +1,7 @@
 //! Boards as records, for certificates.
 
+use std::borrow::Cow;
+
 use fewest_certificate::{Boards, Bound, Potential, Refusal};
 use fewest_geometry::Direction;
 use fewest_rules::text::{Diagnostic, Line};
@@ -9,9 +11,14 @@ use crate::plan::Exchange;
 
 /// A record has a bit for each cell, set if its piece is black: cell 0 is the highest bit of the first
 /// byte.
-pub struct BoardRecords<'a>(pub &'a Instance);
+pub struct BoardRecords<'a>(Cow<'a, Instance>);
 
-impl BoardRecords<'_> {
+impl<'a> BoardRecords<'a> {
+    /// The boards of an instance.
+    pub fn new(instance: &'a Instance) -> Self {
+        Self(Cow::Borrowed(instance))
+    }
+
     /// Whether the prices of all neighbours are equal.
     fn check_prices(&self, prices: &[i64]) -> Result<bool, String> {
         let (size, walls) = (self.0.size(), self.0.walls());
@@ -42,7 +49,7 @@ impl Boards for BoardRecords<'_> {
     type Rules = Instance;
 
     fn rules(&self) -> &Instance {
-        self.0
+        &self.0
     }
 
     fn question(&self) -> Vec<(&'static str, String)> {
@@ -69,6 +76,15 @@ impl Boards for BoardRecords<'_> {
         (record.len() == self.record_bytes() && !is_on_wall).then_some(board)
     }
 
+    fn reversed(&self) -> Result<Self, String> {
+        let Self(boards) = self;
+        let walls = boards.walls().to_vec();
+        let (start, target) = (boards.target().to_vec(), boards.start().to_vec());
+        let reversed = Instance::with_walls(boards.size(), walls, start, target);
+        let reversed = reversed.ok_or("its boards differ in size")?;
+        Ok(Self(Cow::Owned(reversed)))
+    }
+
     /// The numbers are prices of the cells in reading order. If they differ by at most 1 between
     /// neighbours, a move changes the sum of the prices under the black pieces by at most 1; so no plan
     /// has fewer moves than the sums of the target and of a board differ. If no two neighbours differ,
@@ -82,7 +98,7 @@ impl Boards for BoardRecords<'_> {
             return Ok(Box::new(|_| Bound::Moves(0)));
         }
         let are_equal = self.check_prices(prices).map_err(Refusal::Numbers)?;
-        let sum = |board: &[bool]| {
+        let sum = move |board: &[bool]| {
             let black = board.iter().zip(prices).filter(|(black, _)| **black);
             black.map(|(_, &price)| i128::from(price)).sum::<i128>()
         };

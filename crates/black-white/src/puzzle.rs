@@ -248,7 +248,7 @@ impl Certify for BlackWhite {
     type Boards<'a> = BoardRecords<'a>;
 
     fn boards(boards: &Instance) -> Result<BoardRecords<'_>, SolveError> {
-        Ok(BoardRecords(boards))
+        Ok(BoardRecords::new(boards))
     }
 
     /// Prices prove each answer.
@@ -258,7 +258,7 @@ impl Certify for BlackWhite {
         _: &Claim,
         budget: &Budget,
     ) -> Result<Evidence, SolveError> {
-        Ok(Evidence { part: Vec::new(), numbers: prices(boards, &mut budget.meter())? })
+        Ok(Evidence { numbers: prices(boards, &mut budget.meter())?, ..Evidence::default() })
     }
 
     fn visit_boards(

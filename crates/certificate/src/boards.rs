@@ -38,6 +38,18 @@ pub trait Boards {
         Err("this puzzle has no parts".to_owned())
     }
 
+    /// The boards of the instance that goes from the goal of this one to its start, with the same records:
+    /// only if each move can be undone, and there is one solved board.
+    ///
+    /// # Errors
+    /// If there are none.
+    fn reversed(&self) -> Result<Self, String>
+    where
+        Self: Sized,
+    {
+        Err("moves of this puzzle cannot be undone".to_owned())
+    }
+
     /// A *potential*: what numbers prove about the plans from each board. Each puzzle has its own way to
     /// make one of numbers, or none. The numbers may be false, so this must check by the rules that the
     /// bound of a solved board is no moves, and that a move lowers a bound by at most 1.

@@ -9,7 +9,7 @@ use fewest_rules::text::{Lines, quote};
 use crate::boards::{BoardOf, Boards, Bound, Potential};
 use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
 use crate::file::{Sections, Tag};
-use crate::states::StateSet;
+use crate::states::{BACK, FORWARD, StateSet};
 
 /// What is made of a head may take this many times its bytes.
 const HEAD_PARTS: u64 = 8;
@@ -34,7 +34,7 @@ pub fn check<B: Boards>(
     let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES, memory / HEAD_PARTS)?;
     let head = Head::read(&head)?;
     check_question(boards, &head)?;
-    if !sections.are(head.claim.sections()) {
+    if !sections.are(&head.claim.sections(head.back.is_some())) {
         return Err(Refusal::Damaged("it does not have the sections of its claim".to_owned()));
     }
     match head.claim {
@@ -44,7 +44,8 @@ pub fn check<B: Boards>(
         }
         Claim::Unsolvable => {}
         Claim::Layers(_) => {
-            if head.has_mirrors || !head.part.is_empty() || head.numbers > 0 {
+            let is_plain = !head.has_mirrors && head.numbers == 0 && head.back.is_none();
+            if !is_plain || !head.part.is_empty() {
                 let what = "layers are those of the whole, without mirror images and numbers";
                 return Err(Refusal::Damaged(what.to_owned()));
             }
@@ -66,7 +67,7 @@ fn check_proof<B: Boards>(
     memory: u64,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), Refusal> {
-    let Head { claim, states, record_bytes, has_mirrors, numbers, .. } = head;
+    let Head { claim, states, record_bytes, has_mirrors, numbers, back, .. } = head;
     let expected = boards.record_bytes();
     if *record_bytes != expected || expected > usize::from(u8::MAX) && *states > 0 {
         let what = format!("its records have {record_bytes} bytes, not {expected}");
@@ -74,10 +75,26 @@ fn check_proof<B: Boards>(
     }
     let numbers = read_numbers(sections, *numbers, memory)?;
     let memory = memory - size_of_val(numbers.as_slice()) as u64;
-    let states = StateSet::read(sections, *states, expected, claim, memory)?;
+    let states = StateSet::read(sections, FORWARD, *states, expected, memory)?;
     let potential = boards.potential(&numbers, is_stopped)?;
-    let has_mirrors = *has_mirrors;
-    Checker { boards, states, potential, claim, has_mirrors, is_stopped }.run()
+    let (has_mirrors, end) = (*has_mirrors, claim.end());
+    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, is_stopped };
+    let Some((count, back_end)) = *back else { return ball.run() };
+    if has_mirrors || !numbers.is_empty() || *claim == Claim::Unsolvable {
+        let what = "states from the goal are without mirror images and numbers";
+        return Err(Refusal::Damaged(what.to_owned()));
+    }
+    let reversed = boards.reversed().map_err(Refusal::Back)?;
+    let memory = memory - ball.states.bytes();
+    let states = StateSet::read(sections, BACK, count, expected, memory)?;
+    let potential = reversed.potential(&[], is_stopped)?;
+    // A plan of fewer moves than are claimed would have a board before the end of each ball.
+    ball.end = (end + 1).saturating_sub(back_end);
+    let boards = &reversed;
+    let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
+    ball.run()?;
+    back.run()?;
+    ball.check_meeting(&back.states, end)
 }
 
 /// Reads a file of a certificate; `None` if it has more than `memory` bytes.
@@ -159,6 +176,8 @@ struct Checker<'a, B: Boards> {
     states: StateSet,
     potential: Potential<'a, B>,
     claim: &'a Claim,
+    /// No state has this depth or more.
+    end: u32,
     has_mirrors: bool,
     is_stopped: &'a dyn Fn() -> bool,
 }
@@ -186,14 +205,6 @@ impl<B: Boards> Checker<'_, B> {
         found.into_iter().chain(image).min_by_key(|&state| self.states.depth(state))
     }
 
-    /// No state has this depth or more.
-    fn end(&self) -> u32 {
-        match *self.claim {
-            Claim::Optimal { moves } => moves,
-            Claim::Unsolvable | Claim::Layers(_) => u32::MAX,
-        }
-    }
-
     fn is_exempt(&self, board: &BoardOf<B>, depth: u32) -> bool {
         self.claim.exempts((self.potential)(board), depth)
     }
@@ -205,7 +216,7 @@ impl<B: Boards> Checker<'_, B> {
 
     fn run(&self) -> Result<(), Refusal> {
         let rules = self.boards.rules();
-        let (end, is_exact) = (self.end(), self.is_exact());
+        let (end, is_exact) = (self.end, self.is_exact());
         let mut record = Vec::new();
         let start = rules.start_board();
         let is_first = self.find(&start, &mut record).is_some_and(|at| self.states.depth(at) == 0);
@@ -245,6 +256,21 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
+    /// Checks that no state of both balls is in a plan of fewer moves than `moves`.
+    fn check_meeting(&self, back: &StateSet, moves: u32) -> Result<(), Refusal> {
+        for state in 0..back.len() as u32 {
+            let Some(found) = self.states.find(back.record(state)) else { continue };
+            let depths = (self.states.depth(found), back.depth(state));
+            if depths.0.saturating_add(depths.1) < moves {
+                let board = self.boards.read_record(back.record(state));
+                let board = board.ok_or(Refusal::NoBoard(state as usize))?;
+                let what = format!("has depth {}, and {} from the goal", depths.0, depths.1);
+                return self.refused(&board, what);
+            }
+        }
+        Ok(())
+    }
+
     fn expand(
         &self,
         board: &BoardOf<B>,
@@ -254,7 +280,7 @@ impl<B: Boards> Checker<'_, B> {
         if !self.is_exact() && self.boards.rules().is_solved(board) {
             return self.refused(board, format!("has depth {depth}, and is solved"));
         }
-        if depth >= self.end() - 1 {
+        if depth >= self.end - 1 {
             return Ok(());
         }
         let mut record = Vec::new();

@@ -6,7 +6,7 @@ use fewest_rules::text::Diagnostic;
 
 use crate::boards::{Boards, Bound};
 use crate::file::{self, SectionWriter, Tag};
-use crate::states::StateList;
+use crate::states::{BACK, FORWARD, StateList};
 
 /// What a certificate claims about an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +35,14 @@ impl Claim {
         }
     }
 
+    /// The depth from which on no state is needed.
+    pub(crate) fn end(&self) -> u32 {
+        match *self {
+            Self::Optimal { moves } => moves,
+            Self::Unsolvable | Self::Layers(_) => u32::MAX,
+        }
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Optimal { .. } => "optimal",
@@ -51,15 +59,17 @@ impl Claim {
         }
     }
 
-    /// The sections that prove it.
-    pub(crate) fn sections(&self) -> &'static [Tag] {
-        match self {
+    /// The sections that prove it; also those of states from the goal, if there are any.
+    pub(crate) fn sections(&self, has_back: bool) -> Vec<Tag> {
+        let mut sections = match self {
             Self::Optimal { .. } => {
-                &[Tag::Claim, Tag::Plan, Tag::Shared, Tag::Rest, Tag::Depths, Tag::Numbers]
+                vec![Tag::Claim, Tag::Plan, Tag::Shared, Tag::Rest, Tag::Depths, Tag::Numbers]
             }
-            Self::Unsolvable => &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Numbers],
-            Self::Layers(_) => &[Tag::Claim, Tag::Shared, Tag::Rest, Tag::Depths],
-        }
+            Self::Unsolvable => vec![Tag::Claim, Tag::Shared, Tag::Rest, Tag::Numbers],
+            Self::Layers(_) => vec![Tag::Claim, Tag::Shared, Tag::Rest, Tag::Depths],
+        };
+        sections.extend(BACK.iter().filter(|_| has_back));
+        sections
     }
 }
 
@@ -124,6 +134,9 @@ pub enum Refusal {
     /// It is about a part of the instance that there is not.
     #[error("its part: {0}")]
     Part(String),
+    /// It has states from a goal, and the instance cannot be reversed.
+    #[error("its states from the goal: {0}")]
+    Back(String),
     /// The certificate does not fit the memory.
     #[error("it does not fit the memory")]
     Memory,
@@ -152,6 +165,8 @@ pub(crate) struct Head {
     pub(crate) has_mirrors: bool,
     /// The number of numbers.
     pub(crate) numbers: u64,
+    /// The number of states from the goal, and the depth that none of them has.
+    pub(crate) back: Option<(u64, u32)>,
 }
 
 /// How a head names the whole instance.
@@ -174,7 +189,11 @@ impl fmt::Display for Head {
         writeln!(f, "\npart\t{}", if part.is_empty() { WHOLE } else { &part })?;
         let mirrors = if self.has_mirrors { "yes" } else { "no" };
         writeln!(f, "states\t{} {} {mirrors}", self.states, self.record_bytes)?;
-        writeln!(f, "numbers\t{}", self.numbers)
+        writeln!(f, "numbers\t{}", self.numbers)?;
+        match self.back {
+            Some((states, end)) => writeln!(f, "back\t{states} {end}"),
+            None => writeln!(f, "back\tnone"),
+        }
     }
 }
 
@@ -195,8 +214,8 @@ impl Head {
             let (found, value) = question.pop().ok_or_else(damaged)?;
             if found == name { Ok(value) } else { Err(damaged()) }
         };
-        let [numbers, states, part, claim] =
-            [last("numbers")?, last("states")?, last("part")?, last("claim")?];
+        let [back, numbers, states, part, claim] =
+            [last("back")?, last("numbers")?, last("states")?, last("part")?, last("claim")?];
         let read = || {
             let words: Vec<&str> = states.split(' ').collect();
             let &[count, record_bytes, mirrors] = words.as_slice() else { return None };
@@ -217,6 +236,11 @@ impl Head {
                     _ => return None,
                 },
                 numbers: numbers.parse().ok()?,
+                back: match back.split_once(' ') {
+                    Some((states, end)) => Some((states.parse().ok()?, end.parse().ok()?)),
+                    None if back == "none" => None,
+                    None => return None,
+                },
             })
         };
         read().ok_or_else(damaged)
@@ -273,12 +297,15 @@ pub struct Proof<'a> {
     pub has_mirrors: bool,
     /// Numbers of a [potential](Boards::potential).
     pub numbers: &'a [i64],
+    /// States with their depths from the goal, and the depth that none of them has: if there are some, the
+    /// others end where the two meet.
+    pub back: Option<(&'a StateList, u32)>,
 }
 
 impl<'a> Proof<'a> {
     /// A proof by states only.
     pub fn by_states(states: &'a StateList) -> Self {
-        Self { part: &[], states, has_mirrors: false, numbers: &[] }
+        Self { part: &[], states, has_mirrors: false, numbers: &[], back: None }
     }
 }
 
@@ -286,8 +313,9 @@ impl Certificate<'_> {
     /// The file of the certificate.
     pub fn file(&self, boards: &impl Boards) -> Vec<u8> {
         let Self { claim, plan, proof } = *self;
-        let Proof { part, states, has_mirrors, numbers } = proof;
-        let (count, of_states) = states.sections();
+        let Proof { part, states, has_mirrors, numbers, back } = proof;
+        let (count, of_states) = states.sections(FORWARD);
+        let back = back.map(|(states, end)| (states.sections(BACK), end));
         let head = Head {
             question: owned(boards.question()),
             claim: claim.clone(),
@@ -296,15 +324,18 @@ impl Certificate<'_> {
             record_bytes: states.record_bytes(),
             has_mirrors,
             numbers: numbers.len() as u64,
+            back: back.as_ref().map(|((count, _), end)| (*count as u64, *end)),
         };
+        let expected = claim.sections(back.is_some());
         let mut of_numbers = SectionWriter::new();
         numbers.iter().for_each(|&number| of_numbers.push_number(number));
         let first = [
             (Tag::Claim, SectionWriter::of_text(&head.to_string())),
             (Tag::Plan, SectionWriter::of_text(plan)),
         ];
+        let of_back = back.into_iter().flat_map(|((_, sections), _)| sections);
         let sections = first.into_iter().chain(of_states).chain([(Tag::Numbers, of_numbers)]);
-        file::write(sections.filter(|(tag, _)| claim.sections().contains(tag)))
+        file::write(sections.chain(of_back).filter(|(tag, _)| expected.contains(tag)))
     }
 }
 

@@ -37,11 +37,26 @@ pub(crate) enum Tag {
     Depths = b'u',
     /// Numbers from which the rules give a bound.
     Numbers = b'v',
+    /// As `Shared`, of the states from the goal.
+    BackShared = b'w',
+    /// As `Rest`, of these.
+    BackRest = b'x',
+    /// As `Depths`, of these.
+    BackDepths = b'y',
 }
 
 impl Tag {
-    const ALL: [Self; 6] =
-        [Self::Claim, Self::Plan, Self::Shared, Self::Rest, Self::Depths, Self::Numbers];
+    const ALL: [Self; 9] = [
+        Self::Claim,
+        Self::Plan,
+        Self::Shared,
+        Self::Rest,
+        Self::Depths,
+        Self::Numbers,
+        Self::BackShared,
+        Self::BackRest,
+        Self::BackDepths,
+    ];
 
     pub(crate) fn name(self) -> &'static str {
         match self {
@@ -51,6 +66,9 @@ impl Tag {
             Self::Rest => "rest",
             Self::Depths => "depths",
             Self::Numbers => "numbers",
+            Self::BackShared => "back-shared",
+            Self::BackRest => "back-rest",
+            Self::BackDepths => "back-depths",
         }
     }
 }

@@ -12,6 +12,11 @@
 //! that holds for the start, the file has no states at all. And a file may prove its bound for a
 //! [part](Boards::part) of the instance, such as some of its pieces.
 //!
+//! Where moves can be undone and there is one solved board, a file may have two balls: one around the start
+//! without depths from `m` on, and one around the goal without depths from `n + 1 - m` on. A plan of fewer
+//! than `n` moves would have a board with depth `m - 1` in the first one and a lower depth than `n + 1 - m`
+//! in the second one; so it is enough that the depths of each board in both have a sum of at least `n`.
+//!
 //! A file may have one of two mirror images for both. The checker then looks at both, and for each
 //! successor it looks for the board or for its mirror image: that is sound whether or not the instance
 //! is symmetric, so nothing is claimed about symmetry.

@@ -2,8 +2,15 @@
 
 use std::cmp::Ordering;
 
-use crate::claim::{Claim, Refusal};
+use crate::claim::Refusal;
 use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag};
+
+/// The sections of a set of states.
+pub(crate) type StateTags = [Tag; 3];
+/// Those of the states from the start.
+pub(crate) const FORWARD: StateTags = [Tag::Shared, Tag::Rest, Tag::Depths];
+/// Those of the states from the goal.
+pub(crate) const BACK: StateTags = [Tag::BackShared, Tag::BackRest, Tag::BackDepths];
 
 /// Records with depths, in any order, to be written.
 #[derive(Debug)]
@@ -81,7 +88,7 @@ impl StateList {
     }
 
     /// The number of the states without duplicates, and the sections of them, each with its least depth.
-    pub(crate) fn sections(&self) -> (usize, [(Tag, SectionWriter); 3]) {
+    pub(crate) fn sections(&self, tags: StateTags) -> (usize, [(Tag, SectionWriter); 3]) {
         let mut order: Vec<u32> = (0..self.depths.len() as u32).collect();
         let depth = |state: u32| self.depths[state as usize];
         order.sort_unstable_by(|&one, &other| {
@@ -101,7 +108,8 @@ impl StateList {
             depths.push_number(depth(state).into());
             last = record;
         }
-        (order.len(), [(Tag::Shared, shared), (Tag::Rest, rest), (Tag::Depths, depths)])
+        let [of_shared, of_rest, of_depths] = tags;
+        (order.len(), [(of_shared, shared), (of_rest, rest), (of_depths, depths)])
     }
 }
 
@@ -119,12 +127,13 @@ pub(crate) struct StateSet {
 const KNOWN_BYTES: u64 = 4 + 1;
 
 impl StateSet {
-    /// Reads `count` states of a claim, which takes at most `memory` bytes.
+    /// Reads `count` states, with depth 0 if there is no section of depths. It takes at most `memory`
+    /// bytes.
     pub(crate) fn read(
         sections: &Sections<'_>,
+        [of_shared, of_rest, of_depths]: StateTags,
         count: u64,
         record_bytes: usize,
-        claim: &Claim,
         memory: u64,
     ) -> Result<Self, Refusal> {
         let needed = count.saturating_mul(record_bytes as u64 + KNOWN_BYTES);
@@ -133,18 +142,16 @@ impl StateSet {
         }
         // What the sections say they have is known before anything is decompressed.
         let damaged = |what: &str| Refusal::Damaged(what.to_owned());
-        if sections.get(Tag::Shared)?.bytes != count {
+        if sections.get(of_shared)?.bytes != count {
             return Err(damaged("its section `shared` does not have a byte for each state"));
         }
         let (count, mut records, mut depths) = (count as usize, Vec::new(), Vec::new());
         let room = records.try_reserve_exact(count * record_bytes);
         room.and_then(|()| depths.try_reserve_exact(count)).map_err(|_| Refusal::Memory)?;
         let mut set = Self { record_bytes, records, depths };
-        let mut shared = sections.get(Tag::Shared)?.open();
-        let mut rest = sections.get(Tag::Rest)?.open();
-        let has_depths = claim.sections().contains(&Tag::Depths);
-        let section = has_depths.then(|| sections.get(Tag::Depths)).transpose()?;
-        let mut depths = section.map(Section::open);
+        let mut shared = sections.get(of_shared)?.open();
+        let mut rest = sections.get(of_rest)?.open();
+        let mut depths = sections.get(of_depths).ok().map(Section::open);
         let mut record = vec![0; record_bytes];
         for state in 0..count {
             set.read_record(state, &mut shared, &mut rest, &mut record)?;
@@ -182,6 +189,11 @@ impl StateSet {
 
     pub(crate) fn len(&self) -> usize {
         self.depths.len()
+    }
+
+    /// The bytes that it takes.
+    pub(crate) fn bytes(&self) -> u64 {
+        (self.records.len() as u64).saturating_add(self.len() as u64 * KNOWN_BYTES)
     }
 
     pub(crate) fn record(&self, state: u32) -> &[u8] {

@@ -110,7 +110,7 @@ impl Arguments {
                 use fewest_black_white::{Instance, builtin::BUILTINS, certificate::BoardRecords};
                 let text = self.text(BUILTINS)?;
                 let boards = self.only(Instance::read(&text, self.size("4x4")?))?;
-                self.check_by(&BoardRecords(&boards))
+                self.check_by(&BoardRecords::new(&boards))
             }
             "halloween" => {
                 use fewest_halloween::{Instance, builtin::BUILTINS, certificate::BoardRecords};

@@ -44,7 +44,7 @@ fn klotski(text: &'static str, metric: Metric, plan: Option<&str>) -> Case {
 fn black_white(text: &'static str, plan: Option<&str>) -> Case {
     let size = Size::new(2, 3).expect("a size");
     let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
-    let records = BoardsRecords(&boards);
+    let records = BoardsRecords::new(&boards);
     let claim = match plan {
         Some(plan) => Claim::Optimal { moves: plan.lines().count() as u32 },
         None => Claim::Unsolvable,
@@ -62,7 +62,7 @@ fn priced(text: &'static str, plan: &str, prices: &[i64]) -> Case {
     let case = black_white(text, (!plan.is_empty()).then_some(plan));
     let size = Size::new(2, 3).expect("a size");
     let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
-    let records = BoardsRecords(&boards);
+    let records = BoardsRecords::new(&boards);
     let none = StateList::new(records.record_bytes(), 0);
     let proof = Proof { numbers: prices, ..Proof::by_states(&none) };
     let file = Certificate { claim: &case.claim, plan, proof };

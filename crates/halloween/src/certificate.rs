@@ -7,7 +7,7 @@ use fewest_certificate::{Boards, Bound, Potential, Refusal};
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 
-use crate::instance::{Instance, ghost_name};
+use crate::instance::{Ghost, Instance, ghost_name};
 use crate::plan::Step;
 use crate::rules::Board;
 
@@ -44,6 +44,15 @@ impl<'a> BoardRecords<'a> {
     /// The number of corridor cells.
     pub(crate) fn cell_count(&self) -> usize {
         self.corridor.len()
+    }
+
+    /// The boards of other ghosts on the same map.
+    fn with_ghosts(&self, ghosts: Vec<Ghost>) -> Result<Self, String> {
+        let corridor = self.instance.corridor().to_bitvec();
+        let other = Instance::new(self.instance.size(), corridor, ghosts);
+        other
+            .and_then(|other| Self::of(Cow::Owned(other)))
+            .ok_or_else(|| "no instance has these ghosts".to_owned())
     }
 
     fn number(&self, cell: Cell) -> u16 {
@@ -213,10 +222,13 @@ impl Boards for BoardRecords<'_> {
         let ghosts: Option<Vec<_>> = members.iter().map(ghost).collect();
         let is_sorted = members.is_sorted_by(|one, next| one < next);
         let ghosts = ghosts.filter(|_| is_sorted).ok_or("ghosts that there are not")?;
-        let corridor = self.instance.corridor().to_bitvec();
-        let part = Instance::new(self.instance.size(), corridor, ghosts);
-        part.and_then(|part| Self::of(Cow::Owned(part)))
-            .ok_or_else(|| "no instance has these ghosts".to_owned())
+        self.with_ghosts(ghosts)
+    }
+
+    fn reversed(&self) -> Result<Self, String> {
+        let ghosts = self.instance.ghosts().iter();
+        let ghosts = ghosts.map(|&Ghost { start, goal }| Ghost { start: goal, goal: start });
+        self.with_ghosts(ghosts.collect())
     }
 
     /// The numbers are [tables](Table). The bound is the greatest one of them.

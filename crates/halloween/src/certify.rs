@@ -33,7 +33,7 @@ pub(crate) fn evidence(
             let ghosts = proving_ghosts(instance, budget)?;
             if ghosts.len() <= 2 && entries(records, ghosts.len()).is_some() {
                 let numbers = table(records, &ghosts, i64::from(moves), budget)?;
-                return Ok(Evidence { part: Vec::new(), numbers });
+                return Ok(Evidence { numbers, ..Evidence::default() });
             }
             let members = ghosts.iter().map(|&ghost| ghost as u64).collect::<Vec<_>>();
             let part = if ghosts.len() < all { members } else { Vec::new() };
@@ -46,7 +46,7 @@ pub(crate) fn evidence(
                     numbers.extend(table(records, &ghosts, i64::from(moves), budget)?);
                 }
             }
-            Ok(Evidence { part, numbers })
+            Ok(Evidence { part, numbers, has_halves: false })
         }
         Claim::Unsolvable => {
             for ghosts in subsets(all, 1).chain(subsets(all, 2)) {
@@ -56,7 +56,7 @@ pub(crate) fn evidence(
                 let numbers = table(records, &ghosts, OUT_OF_REACH, budget)?;
                 let starts = ghosts.iter().map(|&ghost| instance.ghosts()[ghost].start);
                 if numbers[1 + ghosts.len() + records.index(starts)] == OUT_OF_REACH {
-                    return Ok(Evidence { part: Vec::new(), numbers });
+                    return Ok(Evidence { numbers, ..Evidence::default() });
                 }
             }
             Ok(Evidence::default())

@@ -100,7 +100,7 @@ fn solve_in_stages(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
             }
             Ok(None) => Verdict::Unsolvable,
             Err(limit) => {
-                let Bounds { lower, best } = solver.bounds;
+                let Bounds { lower, best, .. } = solver.bounds;
                 let with_cost = |plan: Plan| {
                     let cost = plan.len() as u32;
                     (plan, cost)

@@ -57,6 +57,9 @@ pub struct Evidence {
     pub part: Vec<u64>,
     /// The numbers of a [potential](Boards::potential).
     pub numbers: Vec<i64>,
+    /// Whether half of the states are to be those around the goal: only without numbers, and where the
+    /// boards can be [reversed](Boards::reversed).
+    pub has_halves: bool,
 }
 
 /// Takes the distance of a board from the start, and the board.
@@ -129,7 +132,8 @@ pub fn certify<P: Certify>(
         None => Evidence::default(),
     };
     let mut held = Reservation::none(budget.memory());
-    held.grow(size_of_val(evidence.numbers.as_slice()) as u64)?;
+    let numbers = held.grow(size_of_val(evidence.numbers.as_slice()) as u64);
+    numbers.map_err(|error| SolveError::Stopped(error.into()))?;
     let part = match evidence.part.as_slice() {
         [] => None,
         members => Some(boards.part(members).map_err(SolveError::Bug)?),
@@ -138,33 +142,12 @@ pub fn certify<P: Certify>(
     // States of half of the boards, if the start is its own mirror image: then the distances are equal.
     let mirrored = claim.is_some() && evidence == Evidence::default() && is_symmetric(of_proof);
     let work = Work::<P> { boards: &boards, of_proof, claim, plan, end, evidence, budget };
-    match work.make(mirrored) {
+    let made = match work.make(mirrored)? {
         // The goals need not be symmetric.
-        Err(Failed::Refused(Refusal::State { .. })) if mirrored => work.make(false),
+        Err(Refusal::State { .. }) if mirrored => work.make(false)?,
         made => made,
-    }
-    .map_err(SolveError::from)
-}
-
-/// Why there is no certificate.
-enum Failed {
-    Refused(Refusal),
-    Other(SolveError),
-}
-
-impl<E: Into<SolveError>> From<E> for Failed {
-    fn from(error: E) -> Self {
-        Self::Other(error.into())
-    }
-}
-
-impl From<Failed> for SolveError {
-    fn from(failed: Failed) -> Self {
-        match failed {
-            Failed::Refused(refusal) => refused(refusal),
-            Failed::Other(error) => error,
-        }
-    }
+    };
+    made.map_err(refused)
 }
 
 fn refused(refusal: Refusal) -> SolveError {
@@ -229,46 +212,61 @@ struct Work<'a, 'i, P: Certify + 'i> {
 
 impl<P: Certify> Work<'_, '_, P> {
     /// Makes the certificate, and checks it.
-    fn make(&self, has_mirrors: bool) -> Result<Certified, Failed> {
+    fn make(&self, has_mirrors: bool) -> Result<Result<Certified, Refusal>, SolveError> {
         let Self { boards, claim, plan, evidence, budget, .. } = self;
-        let (states, layers, held) = self.states(has_mirrors)?;
+        let Evidence { part, numbers, has_halves } = evidence;
+        let back_end = if *has_halves { self.end.div_ceil(2) } else { 0 };
+        let end = if *has_halves { self.end + 1 - back_end } else { self.end };
+        let mut held = Reservation::none(budget.memory());
+        let (states, layers) = self.states(self.of_proof, end, has_mirrors, &mut held)?;
         let claim = claim.clone().unwrap_or(Claim::Layers(layers));
-        let Evidence { part, numbers } = evidence;
-        let proof = Proof { part, states: &states, has_mirrors, numbers };
+        let mut back = None;
+        if *has_halves {
+            let reversed = self.of_proof.reversed().map_err(SolveError::Bug)?;
+            back = Some((self.states(&reversed, back_end, false, &mut held)?.0, back_end));
+        }
+        let back = back.as_ref().map(|(states, end)| (states, *end));
+        let proof = Proof { part, states: &states, has_mirrors, numbers, back };
         let file = Certificate { claim: &claim, plan, proof }.file(*boards);
         let memory = budget.memory().limit_bytes() - held.bytes();
         let is_stopped = || budget.check().is_err();
+        let states = states.len() + back.map_or(0, |(states, _)| states.len());
         let checked = fewest_certificate::check(*boards, &file, memory, &is_stopped);
-        checked.map_err(|refusal| match (refusal, budget.check()) {
-            (Refusal::Stopped, Err(limit)) => Failed::Other(SolveError::Stopped(limit)),
-            (refusal, _) => Failed::Refused(refusal),
-        })?;
-        Ok(Certified { file, claim, states: states.len() })
+        if checked == Err(Refusal::Stopped) {
+            budget.check().map_err(SolveError::Stopped)?;
+        }
+        Ok(checked.map(|claim| Certified { file, claim, states }))
     }
 
-    /// The states that the proof needs, the number of boards of each layer, and their memory.
-    fn states(&self, has_mirrors: bool) -> Result<(StateList, Vec<u64>, Reservation), Failed> {
-        let Self { of_proof, claim, evidence, budget, .. } = self;
+    /// The states below depth `end` that the proof needs, and the number of boards of each layer.
+    fn states(
+        &self,
+        of_proof: &P::Boards<'_>,
+        end: u32,
+        has_mirrors: bool,
+        held: &mut Reservation,
+    ) -> Result<(StateList, Vec<u64>), SolveError> {
+        let Self { claim, evidence, budget, .. } = self;
         let is_stopped = || budget.check().is_err();
         let potential = of_proof.potential(&evidence.numbers, &is_stopped);
-        let potential = potential.map_err(Failed::Refused)?;
+        let potential = potential.map_err(refused)?;
         let needs = |board: &BoardOf<P::Boards<'_>>, depth| {
             claim.as_ref().is_none_or(|claim| !claim.exempts(potential(board), depth))
         };
         // The list may not take more than half of the memory, so that there is some for the search.
         let memory = budget.memory();
-        let mut held = Reservation::none(memory);
+        let before = held.bytes();
         let mut states = StateList::new(of_proof.record_bytes(), memory.limit_bytes() / 2);
         let (mut record, mut image) = (Vec::new(), Vec::new());
         let mut layers: Vec<u64> = Vec::new();
-        if self.end == 0 || !needs(&of_proof.rules().start_board(), 0) {
-            return Ok((states, layers, held));
+        if end == 0 || !needs(&of_proof.rules().start_board(), 0) {
+            return Ok((states, layers));
         }
         if of_proof.record_bytes() > usize::from(u8::MAX) {
             let what = "a certificate by boards needs at most 255 bytes a board";
-            return Err(SolveError::unsupported(what).into());
+            return Err(SolveError::unsupported(what));
         }
-        let explored = P::visit_boards(of_proof.rules(), self.end, budget, &mut |depth, board| {
+        let explored = P::visit_boards(of_proof.rules(), end, budget, &mut |depth, board| {
             record.clear();
             if !of_proof.write_record(board, &mut record) {
                 return Ok(());
@@ -285,11 +283,11 @@ impl<P: Certify> Work<'_, '_, P> {
                 return Ok(());
             }
             states.push(&record, depth).map_err(|OutOfMemory| Limit::Memory)?;
-            Ok(held.grow(states.bytes() - held.bytes())?)
+            Ok(held.grow(states.bytes() - (held.bytes() - before))?)
         })?;
         match explored.limit() {
-            Some(limit) => Err(SolveError::Stopped(limit).into()),
-            None => Ok((states, layers, held)),
+            Some(limit) => Err(SolveError::Stopped(limit)),
+            None => Ok((states, layers)),
         }
     }
 }

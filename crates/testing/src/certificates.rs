@@ -2,7 +2,7 @@
 //!
 //! The file format is written a second time here, so that a mistake in the first one is found.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
@@ -17,7 +17,7 @@ const MEMORY: u64 = 1 << 30;
 const MAGIC_BYTES: usize = 21;
 
 /// What a search does wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// It leaves out some successors.
     LosesSuccessors,
@@ -25,7 +25,7 @@ pub enum Fault {
     LosesStates,
     /// It overlooks goals.
     MissesGoals,
-    /// It says that one more move is needed.
+    /// It says that more moves are needed.
     WrongBound,
     /// It counts some states a move too far away.
     LateStates,
@@ -99,15 +99,22 @@ fn checked<B: Boards>(boards: &B, file: &[u8]) -> Result<Claim, Refusal> {
 }
 
 /// Checks that no certificate of a search with a fault is accepted, unless its claim is `truth`. `plan`
-/// has a shortest plan, if there is one, and `longer` a plan of one move more.
+/// has a shortest plan, if there is one, and `longer` one of more moves. Returns the faults whose
+/// certificates are refused: on some boards, some do no harm.
 ///
 /// # Panics
 /// If a false claim is accepted.
-pub fn faults_are_found<B: Boards>(boards: &B, truth: &Claim, plan: &str, longer: Option<&str>) {
+fn faults_are_found<B: Boards>(
+    boards: &B,
+    truth: &Claim,
+    plan: &str,
+    longer: Option<&str>,
+) -> BTreeSet<Fault> {
+    let mut refused = BTreeSet::new();
     for fault in Fault::ALL {
         let (claim, plan) = match (truth, fault, longer) {
-            (Claim::Optimal { moves }, Fault::WrongBound, Some(longer)) => {
-                (Claim::Optimal { moves: moves + 1 }, longer)
+            (Claim::Optimal { .. }, Fault::WrongBound, Some(longer)) => {
+                (Claim::Optimal { moves: longer.lines().count() as u32 }, longer)
             }
             (Claim::Optimal { .. }, Fault::MissesGoals, _) => (Claim::Unsolvable, ""),
             _ => (truth.clone(), plan),
@@ -121,9 +128,12 @@ pub fn faults_are_found<B: Boards>(boards: &B, truth: &Claim, plan: &str, longer
         match checked(boards, &file.file(boards)) {
             Ok(claim) => assert_eq!(&claim, truth, "{fault:?} proves a false claim"),
             Err(Refusal::Memory) => panic!("{fault:?}: out of memory"),
-            Err(_) => {}
+            Err(_) => {
+                refused.insert(fault);
+            }
         }
     }
+    refused
 }
 
 /// A certificate in parts.
@@ -398,8 +408,8 @@ pub fn bombs_are_refused<B: Boards>(boards: &B, file: &[u8]) {
 }
 
 /// Certifies an instance by a plain search, and attacks the certificates: of the answer, with mirror images
-/// if `has_mirrors`, and of the layers. `plan` has a shortest plan, if there is one, and `longer` a plan of
-/// one move more. Returns the sizes of the certificates of the answer, without and with mirror images.
+/// if `has_mirrors`, and of the layers. `plan` has a shortest plan, if there is one, and `idle` moves from the
+/// start after which the board is the start again.
 ///
 /// # Panics
 /// If a true certificate is refused, or a false claim is accepted.
@@ -407,10 +417,12 @@ pub fn certificates_hold<B: Boards>(
     boards: &B,
     cost: Option<u32>,
     plan: &str,
-    longer: Option<&str>,
+    idle: Option<&str>,
     has_mirrors: bool,
     mutants: usize,
-) -> [usize; 2] {
+) -> Held {
+    let longer = idle.map(|idle| format!("{idle}{plan}"));
+    let longer = longer.as_deref();
     let all = plain_states(boards, u32::MAX, None);
     assert_eq!(all.cost, cost, "the plain search");
     let layers = Claim::Layers(all.layers.clone());
@@ -434,15 +446,57 @@ pub fn certificates_hold<B: Boards>(
     let plain = of_answer(&found.states, false);
     let folded = has_mirrors.then(|| of_answer(&least_images(boards, &found.states), true));
     let sizes = [plain.len(), folded.as_ref().map_or(0, Vec::len)];
-    for file in [Some(plain), folded, Some(of_layers)].into_iter().flatten() {
+    let halves = halves(boards, &claim, plan, longer);
+    for file in [Some(plain), folded, Some(of_layers), halves].into_iter().flatten() {
         mutants_are_refused(boards, &file, mutants);
         bombs_are_refused(boards, &file);
         // Too little memory is no refusal.
         assert_eq!(check(boards, &file, 16, &|| false), Err(Refusal::Memory));
     }
-    faults_are_found(boards, &claim, plan, longer);
-    faults_are_found(boards, &layers, "", None);
-    sizes
+    let mut refused = faults_are_found(boards, &claim, plan, longer);
+    refused.extend(faults_are_found(boards, &layers, "", None));
+    Held { sizes, refused }
+}
+
+/// What [`certificates_hold`] found.
+pub struct Held {
+    /// The sizes of the certificates of the answer, without and with mirror images.
+    pub sizes: [usize; 2],
+    /// The faults whose certificates are refused.
+    pub refused: BTreeSet<Fault>,
+}
+
+/// The certificate by a ball around the start and one around the goal; `None` if the instance cannot be
+/// reversed. Those of searches with faults, and of a longer plan, are refused.
+fn halves<B: Boards>(
+    boards: &B,
+    claim: &Claim,
+    plan: &str,
+    longer: Option<&str>,
+) -> Option<Vec<u8>> {
+    let &Claim::Optimal { moves } = claim else { return None };
+    let reversed = boards.reversed().ok().filter(|_| moves > 0)?;
+    let file = |moves: u32, plan: &str, faults: [Option<Fault>; 2]| {
+        let back_end = moves.div_ceil(2);
+        let ball = plain_states(boards, moves + 1 - back_end, faults[0]).states;
+        let back = plain_states(&reversed, back_end, faults[1]).states;
+        let proof = Proof { back: Some((&back, back_end)), ..Proof::by_states(&ball) };
+        Certificate { claim: &Claim::Optimal { moves }, plan, proof }.file(boards)
+    };
+    let truth = file(moves, plan, [None; 2]);
+    assert_eq!(checked(boards, &truth).as_ref(), Ok(claim), "two halves");
+    if let Some(longer) = longer {
+        let moves = longer.lines().count() as u32;
+        let refused = checked(boards, &file(moves, longer, [None; 2]));
+        assert!(matches!(refused, Err(Refusal::State { .. })), "two halves of a longer plan");
+        for fault in [Fault::LosesSuccessors, Fault::LosesStates, Fault::LateStates] {
+            for faults in [[Some(fault), None], [None, Some(fault)]] {
+                let refused = checked(boards, &file(moves, longer, faults));
+                assert!(refused.is_err(), "two halves with {faults:?}");
+            }
+        }
+    }
+    Some(truth)
 }
 
 /// One of each pair of mirror images.

@@ -1,5 +1,7 @@
 //! Certificates: they hold, and false claims are refused.
 
+use std::collections::BTreeSet;
+
 use fewest_black_white::certificate::BoardRecords;
 use fewest_black_white::solve::solve;
 use fewest_black_white::{BlackWhite, Instance, Size};
@@ -7,12 +9,12 @@ use fewest_certificate::Claim;
 use fewest_core::budget::Budget;
 use fewest_puzzle::certify::{Certified, Question, certify};
 use fewest_testing::certificates::{
-    bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
+    Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
 };
 
 #[test]
 fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
-    let count = fewest_testing::count(1000);
+    let (count, mut refused) = (fewest_testing::count(1000), BTreeSet::new());
     for (text, rows, columns, has_mirrors) in [
         ("1000 0001", 2, 2, false),
         ("110 000 011 000", 2, 3, false),
@@ -30,9 +32,13 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
             .optimal()
             .map(|plan| plan.iter().map(|by| by.text(size) + "\n").collect())
             .unwrap_or_default();
-        let records = BoardRecords(&boards);
-        certificates_hold(&records, outcome.moves(), &plan, None, has_mirrors, count);
+        let records = BoardRecords::new(&boards);
+        // The same exchange twice.
+        let idle = plan.lines().next().map(|first| format!("{first}\n{first}\n"));
+        let (moves, idle) = (outcome.moves(), idle.as_deref());
+        refused.extend(certificates_hold(&records, moves, &plan, idle, has_mirrors, count).refused);
     }
+    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
 }
 
 /// The certificate that the solver makes: by prices, for boards of any size.
@@ -51,7 +57,7 @@ fn prices_prove_answers_and_no_others() {
         let boards = Instance::read(text.as_bytes(), size).next().expect("a data set");
         let boards = boards.expect("well-formed");
         let made = certified(&boards);
-        let records = BoardRecords(&boards);
+        let records = BoardRecords::new(&boards);
         let plain = plain_states(&records, u32::MAX, None).cost;
         let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { moves });
         assert_eq!(made.claim, expected, "{text}");

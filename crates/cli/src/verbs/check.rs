@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Limit, Limits};
+use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::certify::{Refusal, read_at_most};
 use fewest_puzzle::results::{self, CheckReport};
 

@@ -1,14 +1,16 @@
 //! Certificates: they hold, they are small, and false claims are refused.
 
 use crate::layouts::{read, task};
+use std::collections::BTreeSet;
+
 use fewest_certificate::{Boards, Claim, Proof, Refusal, check};
 use fewest_core::budget::Budget;
 use fewest_klotski::Metric;
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::solve::solve;
-use fewest_testing::certificates::{certificates_hold, plain_states};
+use fewest_testing::certificates::{Fault, certificates_hold, plain_states};
 
-/// A shortest plan as text, and one with a move more, if there is one in this metric: the first move in two.
+/// The fewest moves, and a shortest plan as text.
 fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
     let outcome = solve(&task(&read(text), metric), None, &Budget::unlimited());
     let outcome = outcome.expect("a plan").outcome;
@@ -16,9 +18,20 @@ fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
     (outcome.moves(), lines.unwrap_or_default())
 }
 
+/// The move back.
+fn undone(line: &str) -> String {
+    let back = line.chars().skip(1).map(|way| match way {
+        'N' => 'S',
+        'S' => 'N',
+        'E' => 'W',
+        _ => 'E',
+    });
+    line.chars().take(1).chain(back.collect::<Vec<_>>().into_iter().rev()).collect()
+}
+
 #[test]
 fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
-    let count = fewest_testing::count(1000);
+    let (count, mut refused) = (fewest_testing::count(1000), BTreeSet::new());
     for (text, metric, has_mirrors) in [
         ("aab\n.cb\n.dd\ngoal: b at 1,2\n", Metric::Unit, false),
         ("aAAb\naAAb\n.cc.\ngoal: A at 2,2\n", Metric::Rectilinear, false),
@@ -31,8 +44,11 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         let task = task(&instance, metric);
         let boards = BoardRecords::new(&task).expect("records");
         let (cost, plan) = plans(text, metric);
-        certificates_hold(&boards, cost, &plan, None, has_mirrors, count);
+        let idle = plan.lines().next().map(|first| format!("{first}\n{}\n", undone(first)));
+        let held = certificates_hold(&boards, cost, &plan, idle.as_deref(), has_mirrors, count);
+        refused.extend(held.refused);
     }
+    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
 }
 
 #[test]
@@ -41,7 +57,7 @@ fn heng_dao_li_ma_takes_few_bytes() {
     let boards = BoardRecords::new(&task).expect("records");
     let (cost, plan) = plans("横刀立马", Metric::Rectilinear);
     assert_eq!(cost, Some(81));
-    let [unfolded, folded] = certificates_hold(&boards, cost, &plan, None, true, 10);
+    let [unfolded, folded] = certificates_hold(&boards, cost, &plan, None, true, 10).sizes;
     assert!(unfolded <= 27_000 && folded <= 16_000, "{unfolded} and {folded} bytes");
     let other = crate::layouts::task(&read("指挥若定"), Metric::Rectilinear);
     let other = BoardRecords::new(&other).expect("records");

@@ -1,14 +1,34 @@
 //! Certificates: they hold, and false claims are refused.
 
+use std::collections::BTreeSet;
+
+use fewest_certificate::{BoardOf, Boards};
 use fewest_core::budget::Budget;
-use fewest_testing::certificates::certificates_hold;
+use fewest_geometry::Direction;
+use fewest_rules::Rules;
+use fewest_testing::certificates::{Fault, certificates_hold};
 use fewest_wall_pusher::certificate::BoardRecords;
 use fewest_wall_pusher::solve::solve;
 use fewest_wall_pusher::{Instance, Size};
 
+/// A step and the step back, if no wall is pushed.
+fn idle(maze: &Instance) -> Option<String> {
+    let record = |board: &BoardOf<BoardRecords<'_>>| {
+        let mut record = Vec::new();
+        BoardRecords(maze).write_record(board, &mut record).then_some(record)
+    };
+    let start = maze.start_board();
+    Direction::ALL.iter().find_map(|by| {
+        let mut board = start;
+        [*by, by.opposite()].iter().try_for_each(|by| maze.play(&mut board, by)).ok()?;
+        let steps = format!("{}\n{}\n", by.letter(), by.opposite().letter());
+        (record(&board)? == record(&start)?).then_some(steps)
+    })
+}
+
 #[test]
 fn answers_and_layers_of_small_mazes_are_certified_and_attacked() {
-    let count = fewest_testing::count(1000);
+    let (count, mut refused) = (fewest_testing::count(1000), BTreeSet::new());
     for (text, rows, columns) in [
         ("1 1\n11 10\n", 1, 2),
         ("2 1\n3 6\n9 8\n", 2, 2),
@@ -35,6 +55,9 @@ fn answers_and_layers_of_small_mazes_are_certified_and_attacked() {
             .map(|plan| plan.iter().map(|by| format!("{}\n", by.letter())).collect());
         let plan = plan.unwrap_or_default();
         let records = BoardRecords(&maze);
-        certificates_hold(&records, outcome.moves(), &plan, None, false, count);
+        let idle = idle(&maze);
+        let (moves, idle) = (outcome.moves(), idle.as_deref());
+        refused.extend(certificates_hold(&records, moves, &plan, idle, false, count).refused);
     }
+    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
 }
