@@ -23,6 +23,7 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         ("0110 0000 0000 0110", 2, 4, true),
         ("11 00", 1, 2, false),
         ("1#0 0#1", 1, 3, false),
+        ("1000000000 0000000001", 1, 10, false),
     ] {
         let size = Size::new(rows, columns).expect("a size");
         let boards = Instance::read(text.as_bytes(), size).next().expect("a data set");
