@@ -231,7 +231,7 @@ impl Boards for BoardRecords<'_> {
         self.with_ghosts(ghosts.collect())
     }
 
-    /// The numbers are [tables](Table). The bound is the greatest one of them.
+    /// The numbers are tables of the fewest steps of some ghosts. The bound is the greatest one of them.
     fn potential<'b>(
         &'b self,
         numbers: &'b [i64],
