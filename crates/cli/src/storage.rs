@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Budget;
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::Disk;
-use fewest_core::representation::{Choice, Representation};
+use fewest_core::representation::{Representation, RepresentationChoice};
 use fewest_core::search::Engine;
 use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::words::plural;
@@ -106,7 +106,7 @@ impl StorageArgs {
             .map_err(|error| refused(&folder.display().to_string(), error))?;
         let found = checkpoint.found();
         if found.layers > 0 {
-            let Found { layers, states, has_part } = found;
+            let Found { layers, states, has_part, .. } = found;
             note(format_args!(
                 "note: {}: goes on after {layers} {}{}, with {states} {} so far",
                 data_set.name(),
@@ -120,8 +120,8 @@ impl StorageArgs {
 }
 
 /// How the boards are kept, why, and what it takes.
-fn explain(choice: &Choice) -> String {
-    let Choice { representation, is_on_disk, reason, .. } = choice;
+fn explain(choice: &RepresentationChoice) -> String {
+    let RepresentationChoice { representation, is_on_disk, reason, .. } = choice;
     let place = if *is_on_disk { "on disk" } else { "in memory" };
     let bytes = |bytes: u64, what: &str| (bytes > 0).then(|| format!("{} {what}", ByteSize(bytes)));
     let again = if *is_on_disk { " and each duplicate in the next layer" } else { "" };

@@ -29,7 +29,7 @@ use crate::checkpoint::{Checkpoint, Kept, LayerLog};
 use crate::disk::Disk;
 use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
-use crate::representation::{Choice, Representation};
+use crate::representation::{Representation, RepresentationChoice};
 use crate::stats::Stats;
 
 /// The limits of a search; `None` means unlimited.
@@ -93,7 +93,7 @@ pub struct Budget {
 
 /// The function of [`Budget::on_choice`].
 #[derive(Clone)]
-struct OnChoice(Arc<dyn Fn(&Choice) + Send + Sync>);
+struct OnChoice(Arc<dyn Fn(&RepresentationChoice) + Send + Sync>);
 
 impl fmt::Debug for OnChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -190,11 +190,11 @@ impl Budget {
 
     /// The same budget; each breadth-first search and exploration calls `report` before it starts.
     #[must_use]
-    pub fn on_choice(self, report: impl Fn(&Choice) + Send + Sync + 'static) -> Self {
+    pub fn on_choice(self, report: impl Fn(&RepresentationChoice) + Send + Sync + 'static) -> Self {
         Self { on_choice: Some(OnChoice(Arc::new(report))), ..self }
     }
 
-    pub(crate) fn report(&self, choice: &Choice) {
+    pub(crate) fn report(&self, choice: &RepresentationChoice) {
         if let Some(OnChoice(report)) = &self.on_choice {
             report(choice);
         }

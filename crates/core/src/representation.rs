@@ -66,7 +66,8 @@ pub struct UnsupportedRepresentation {
 
 /// The representation that a search has, why, and what it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+#[non_exhaustive]
+pub struct RepresentationChoice {
     /// The representation.
     pub representation: Representation,
     /// Whether its states are on a disk.
@@ -78,14 +79,15 @@ pub struct Choice {
     pub memory_bytes: u64,
     /// The bytes of files that it takes whatever is found: a table of all ranks.
     pub disk_bytes: u64,
-    /// The most bytes for each state that is found, of memory, or of files if it is on a disk. A store
-    /// that removes layers needs them for the largest ones only.
+    /// The most bytes for each state that is found, of memory, or of files if it is on a disk; there also
+    /// for each time that a state is generated for the next layer. A store that removes layers needs them
+    /// for the largest ones only.
     pub bytes_per_state: u64,
 }
 
 /// What a choice depends on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Circumstances {
+pub(crate) struct Request {
     /// The representation that was asked for.
     pub(crate) asked: Option<Representation>,
     /// The number of ranks, if the search may use them.
@@ -115,14 +117,14 @@ pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
     ranks / 8 <= MAX_BITS.min(memory / 8)
 }
 
-impl Circumstances {
+impl Request {
     /// The bytes of the buffers of a store on disk.
     pub(crate) fn buffer_bytes(memory: u64) -> u64 {
         if memory == u64::MAX { DISK_BUFFERS } else { memory / 2 }
     }
 
     /// Chooses a representation, or checks that the one that was asked for can be used.
-    pub(crate) fn choose(self) -> Result<Choice, UnsupportedRepresentation> {
+    pub(crate) fn choose(self) -> Result<RepresentationChoice, UnsupportedRepresentation> {
         let (representation, reason) = match self.asked {
             Some(representation) => {
                 let refused = |why| UnsupportedRepresentation { representation, why };
@@ -184,7 +186,7 @@ impl Circumstances {
         }
     }
 
-    fn costs(self, representation: Representation, reason: &'static str) -> Choice {
+    fn costs(self, representation: Representation, reason: &'static str) -> RepresentationChoice {
         let Self { state_bytes, is_on_disk, memory, .. } = self;
         let ranks = self.ranks.unwrap_or(0);
         let (state, buffers) = (state_bytes as u64, Self::buffer_bytes(memory));
@@ -196,7 +198,14 @@ impl Circumstances {
             Representation::Runs if state <= 8 => (buffers, 0, state * 8 / 7 + 1),
             Representation::Runs => (buffers, 0, state + 1),
         };
-        Choice { representation, is_on_disk, reason, memory_bytes, disk_bytes, bytes_per_state }
+        RepresentationChoice {
+            representation,
+            is_on_disk,
+            reason,
+            memory_bytes,
+            disk_bytes,
+            bytes_per_state,
+        }
     }
 }
 
@@ -214,8 +223,8 @@ mod tests {
 
     const MIB: u64 = 1 << 20;
 
-    fn circumstances() -> Circumstances {
-        Circumstances {
+    fn request() -> Request {
+        Request {
             asked: None,
             ranks: None,
             needs_layers: false,
@@ -229,8 +238,7 @@ mod tests {
     #[test]
     fn the_choice_follows_from_ranks_memory_and_disk() {
         let choose = |ranks, needs_layers, is_on_disk, memory| {
-            let given =
-                Circumstances { ranks, needs_layers, is_on_disk, memory, ..circumstances() };
+            let given = Request { ranks, needs_layers, is_on_disk, memory, ..request() };
             given.choose().expect("nothing was asked for").representation
         };
         let (few, many) = (Some(5_200_300), Some(9_075_135_300));
@@ -250,8 +258,7 @@ mod tests {
     #[test]
     fn a_checkpoint_of_ranks_is_read_with_any_memory() {
         let choose = |ranks, needs_layers| {
-            let given =
-                Circumstances { ranks, needs_layers, has_rank_layers: true, ..circumstances() };
+            let given = Request { ranks, needs_layers, has_rank_layers: true, ..request() };
             given.choose().expect("nothing was asked for").representation
         };
         assert_eq!(choose(Some(9_075_135_300), false), Representation::TwoBits);
@@ -265,7 +272,7 @@ mod tests {
     fn what_cannot_be_used_is_refused() {
         let refused = |asked, ranks, needs_layers, is_on_disk| {
             let asked = Some(asked);
-            let given = Circumstances { asked, ranks, needs_layers, is_on_disk, ..circumstances() };
+            let given = Request { asked, ranks, needs_layers, is_on_disk, ..request() };
             given.choose().map_err(|error| error.to_string())
         };
         let ranks = Some(1000);

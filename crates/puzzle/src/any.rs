@@ -26,7 +26,7 @@ use crate::capabilities::{
     Brush, CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated,
     JudgeVerb, Offers, Published, WorkContext, WorkError,
 };
-use crate::certify::{Certified, Question};
+use crate::certify::{Certified, Subject};
 use crate::error::{PictureError, PlanError, SolveError};
 use crate::explore::{BoardGraph, Explored, OnLayer};
 use crate::judge::{AnswerText, WrongAnswer};
@@ -288,7 +288,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     ///
     /// # Errors
     /// If there is no answer within the budget, or the puzzle cannot be certified.
-    fn certify(&self, question: Question, budget: &Budget) -> Result<Certified, SolveError>;
+    fn certify(&self, subject: Subject, budget: &Budget) -> Result<Certified, SolveError>;
 
     /// Checks a certificate by the rules, in at most `memory` bytes. It asks `is_stopped` again and
     /// again.
@@ -764,9 +764,9 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         (explore.diameter)(&self.0, budget, progress)
     }
 
-    fn certify(&self, question: Question, budget: &Budget) -> Result<Certified, SolveError> {
+    fn certify(&self, subject: Subject, budget: &Budget) -> Result<Certified, SolveError> {
         let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "certify"))?;
-        (certify.certify)(&self.0, question, budget)
+        (certify.certify)(&self.0, subject, budget)
     }
 
     fn check(

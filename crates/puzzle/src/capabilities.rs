@@ -15,7 +15,7 @@ use fewest_rules::{Replayed, Verified};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::certify::{self, Certified, Question};
+use crate::certify::{self, Certified, Subject};
 pub use crate::certify::{Certify, VisitBoard};
 use crate::error::SolveError;
 use crate::explore::{BoardGraph, Explored, OnLayer};
@@ -466,7 +466,7 @@ pub struct Capabilities<P: Puzzle> {
 }
 
 pub(crate) struct CertifyWith<P: Puzzle> {
-    pub(crate) certify: fn(&P::Instance, Question, &Budget) -> Result<Certified, SolveError>,
+    pub(crate) certify: fn(&P::Instance, Subject, &Budget) -> Result<Certified, SolveError>,
     pub(crate) check: CheckFile<P>,
 }
 

@@ -67,7 +67,7 @@ pub type VisitBoard<'a, B> = &'a mut dyn FnMut(u32, &B) -> Result<(), Limit>;
 
 /// What to certify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum Subject {
     /// The fewest moves, or that there is no plan.
     Answer,
     /// The number of boards at each distance.
@@ -119,12 +119,12 @@ pub fn below<W: Copy>(
 /// If there is no answer within the budget, or a board has no record.
 pub fn certify<P: Certify>(
     instance: &P::Instance,
-    question: Question,
+    subject: Subject,
     budget: &Budget,
 ) -> Result<Certified, SolveError> {
-    let (claim, plan, end) = match question {
-        Question::Answer => answer::<P>(instance, budget)?,
-        Question::Layers => (None, String::new(), u32::MAX),
+    let (claim, plan, end) = match subject {
+        Subject::Answer => answer::<P>(instance, budget)?,
+        Subject::Layers => (None, String::new(), u32::MAX),
     };
     let boards = P::boards(instance)?;
     let evidence = match &claim {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use fewest_core::budget::{Budget, Limits};
 use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::certify::Question;
+use fewest_puzzle::certify::Subject;
 use fewest_puzzle::options::OptionSource;
 use serde_json::json;
 
@@ -147,7 +147,7 @@ impl Group {
                 }
             };
             let begin = Instant::now();
-            let made = match instance.certify(Question::Answer, &Budget::new(limits)) {
+            let made = match instance.certify(Subject::Answer, &Budget::new(limits)) {
                 Ok(made) => made,
                 Err(error) => {
                     result.missing.push(format!("{name}: {error}"));

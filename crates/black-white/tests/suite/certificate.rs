@@ -7,7 +7,7 @@ use fewest_black_white::solve::solve;
 use fewest_black_white::{BlackWhite, Instance, Size};
 use fewest_certificate::Claim;
 use fewest_core::budget::Budget;
-use fewest_puzzle::certify::{Certified, Question, certify};
+use fewest_puzzle::certify::{Certified, Subject, certify};
 use fewest_testing::certificates::{
     Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
 };
@@ -80,5 +80,5 @@ fn large_boards_are_certified() {
 
 /// The certificate that `certify` writes, which was checked.
 fn certified(boards: &Instance) -> Certified {
-    certify::<BlackWhite>(boards, Question::Answer, &Budget::unlimited()).expect("a certificate")
+    certify::<BlackWhite>(boards, Subject::Answer, &Budget::unlimited()).expect("a certificate")
 }

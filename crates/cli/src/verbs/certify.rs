@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_puzzle::capabilities::WorkContext;
-use fewest_puzzle::certify::Question;
+use fewest_puzzle::certify::Subject;
 use fewest_puzzle::results::{self, CertifyReport};
 
 use crate::PuzzleRef;
@@ -61,8 +61,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let run = Run::start();
     run.start("board", None);
     let budget = run.budget(parsed::<LimitOptions>(matches)?.limits());
-    let question = if layers { Question::Layers } else { Question::Answer };
-    let made = data_set.instance.certify(question, &budget);
+    let subject = if layers { Subject::Layers } else { Subject::Answer };
+    let made = data_set.instance.certify(subject, &budget);
     let made = made.map_err(|error| Failure::from(error).in_data_set(&data_set.name()))?;
     files.write(&output, |out| Ok(out.write_all(&made.file)?))?;
     let mut out = standard_output();

@@ -60,7 +60,7 @@ struct Part {
 
 impl Part {
     fn rest_name(&self) -> String {
-        format!("rest-{}", self.number)
+        rest_name(self.number)
     }
 
     fn added_name(&self) -> String {
@@ -112,6 +112,10 @@ const LAYERS: &str = "layers";
 const LAST_PART: Duration = Duration::from_millis(100);
 /// The most files that are open because they are not durable yet.
 const MAX_UNSYNCED: usize = 16;
+
+fn rest_name(part: u64) -> String {
+    format!("rest-{part}")
+}
 
 fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
@@ -465,8 +469,7 @@ impl LayerLog {
         &mut self,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
-        let name = format!("rest-{}", self.parts);
-        self.write(&name, write)
+        self.write(&rest_name(self.parts), write)
     }
 
     /// Writes the states that were generated from the others, and makes both durable.
@@ -477,7 +480,10 @@ impl LayerLog {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let name = format!("added-{}", self.parts);
-        let added = self.write(&name, write)?;
+        let added = self.write(&name, write).inspect_err(|_| {
+            // Alone it is of no use.
+            let _ = self.disk.files().remove(&self.disk.path(&rest_name(self.parts)));
+        })?;
         self.end_part();
         self.part = Some(Part {
             number: self.parts,

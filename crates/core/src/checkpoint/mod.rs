@@ -145,6 +145,7 @@ struct Inner {
 
 /// What a checkpoint had when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Found {
     /// The number of layers, of all searches.
     pub layers: u32,

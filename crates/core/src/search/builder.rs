@@ -19,7 +19,7 @@ use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
 use crate::progress::ProgressCounters;
-use crate::representation::{Circumstances, Representation};
+use crate::representation::{Representation, Request};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::word::Word;
 
@@ -280,7 +280,7 @@ where
         budget: &Budget,
         needs_layers: bool,
     ) -> Result<Representation, Unsupported> {
-        let choice = Circumstances {
+        let choice = Request {
             asked: budget.representation(),
             ranks: R::ranks(self.space),
             needs_layers,

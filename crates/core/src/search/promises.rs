@@ -10,7 +10,7 @@ use crate::budget::{Budget, Limit};
 use crate::explore::{CompleteLayer, Exploration, explore_by_layer};
 use crate::heuristic::{Blind, Heuristic};
 use crate::outcome::Outcome;
-use crate::representation::{Circumstances, Representation};
+use crate::representation::{Representation, Request};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::store::{
     KeepsLayers, LayerStore, OneThread, Runs, Shard, Sharded, TwoBits, TwoBitsOnDisk,
@@ -311,7 +311,7 @@ impl<S: Ranked> RankUse<S> for Ranks {
                 explore_store(TwoBits::new(space, threads, memory), budget, visit)
             }
             (Representation::TwoBits, Some(disk)) => {
-                let bytes = Circumstances::buffer_bytes(memory.limit_bytes());
+                let bytes = Request::buffer_bytes(memory.limit_bytes());
                 let store = TwoBitsOnDisk::new(space, disk, threads, bytes, memory);
                 explore_store(store, budget, visit)
             }
@@ -394,7 +394,7 @@ fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
 ) -> Result<Runs<'s, S>, Limit> {
     let disk = budget.disk().ok_or(Limit::Io(ErrorKind::Unsupported))?;
     let memory = budget.memory();
-    let bytes = Circumstances::buffer_bytes(memory.limit_bytes());
+    let bytes = Request::buffer_bytes(memory.limit_bytes());
     Runs::new(space, disk, B::IS_UNDIRECTED, threads, bytes, memory)
 }
 

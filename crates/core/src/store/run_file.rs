@@ -110,24 +110,30 @@ pub(crate) struct RunWriter<W> {
     last: Option<W>,
     states: u64,
     bytes: u64,
-    blocks: Vec<u64>,
+    /// Where each block starts; `None` if the file is only read from its beginning to its end.
+    blocks: Option<Vec<u64>>,
 }
 
 impl<W: Word> RunWriter<W> {
     /// Creates the file.
     pub(crate) fn create(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
-        Self::with_buffer(WRITE_BYTES, path, files)
+        Self::with_buffer(WRITE_BYTES, Some(Vec::new()), path, files)
     }
 
-    /// Creates the file. As many bytes are written at a time as the buffer has, or a block.
-    pub(crate) fn with_buffer(
+    /// Creates a file that is not read by block. What is pushed is written at once.
+    pub(super) fn create_unbuffered(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
+        Self::with_buffer(0, None, path, files)
+    }
+
+    fn with_buffer(
         bytes: usize,
+        blocks: Option<Vec<u64>>,
         path: &Path,
         files: &Arc<dyn Files>,
     ) -> io::Result<Self> {
         const { assert!(W::BYTES <= MAX_WORD_BYTES, "states on disk have at most 256 bytes") };
         let file = BufWriter::with_capacity(bytes, files.create(path)?);
-        let (body, blocks) = (Vec::new(), Vec::new());
+        let body = Vec::new();
         let (path, files) = (path.to_owned(), Arc::clone(files));
         Ok(Self { file, path, files, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })
     }
@@ -182,7 +188,9 @@ impl<W: Word> RunWriter<W> {
         head[8..].copy_from_slice(&checksum.to_le_bytes());
         self.file.write_all(&head)?;
         self.file.write_all(&self.body)?;
-        self.blocks.push(self.bytes);
+        if let Some(blocks) = &mut self.blocks {
+            blocks.push(self.bytes);
+        }
         let before = self.bytes / CHECK_BYTES;
         self.bytes += (HEAD_BYTES + self.body.len()) as u64;
         self.body.clear();
@@ -215,6 +223,7 @@ impl<W: Word> RunWriter<W> {
         self.end_block()?;
         let Self { path, files, states, bytes, blocks, .. } = self;
         let output = self.file.into_inner()?;
+        let blocks = blocks.unwrap_or_default();
         Ok((RunFile { path, files, states, bytes, blocks }, output))
     }
 }

@@ -134,15 +134,15 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     }
 
     /// The current layer, and a writer for each thread.
-    fn parts(&mut self) -> (CurrentLayer<'_, S>, impl Iterator<Item = Writer<'_, S>>) {
+    fn parts(&mut self) -> (TableView<'_, S>, impl Iterator<Item = Writer<'_, S>>) {
         let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
-        let layer = CurrentLayer { space, folder, segments, segment_words, next };
+        let layer = TableView { space, folder, segments, segment_words, next };
         (layer, self.buffers.iter_mut().map(move |buffers| Writer { layer, buffers }))
     }
 
-    fn layer(&self) -> CurrentLayer<'_, S> {
+    fn layer(&self) -> TableView<'_, S> {
         let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
-        CurrentLayer { space, folder, segments, segment_words, next }
+        TableView { space, folder, segments, segment_words, next }
     }
 
     /// Applies what was added to a segment, and returns the number of its new states.
@@ -297,7 +297,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
-        let done = CurrentLayer { next: 3 - self.next, ..self.layer() };
+        let done = TableView { next: 3 - self.next, ..self.layer() };
         stopped(done.read_all(0..self.done, |first, words| {
             read_ranks(self.space, done.ranks_in(first, words), |states| flow(visit(states)))
         })?)?;
@@ -350,7 +350,7 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
 
 /// The table while a layer is read.
 #[derive(Debug)]
-struct CurrentLayer<'a, S> {
+struct TableView<'a, S> {
     space: &'a S,
     folder: &'a ScratchFolder,
     segments: &'a [Segment],
@@ -358,15 +358,15 @@ struct CurrentLayer<'a, S> {
     next: u64,
 }
 
-impl<S> Clone for CurrentLayer<'_, S> {
+impl<S> Clone for TableView<'_, S> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<S> Copy for CurrentLayer<'_, S> {}
+impl<S> Copy for TableView<'_, S> {}
 
-impl<'a, S> CurrentLayer<'a, S> {
+impl<'a, S> TableView<'a, S> {
     /// The segments with states of the layer.
     fn current(self) -> impl Iterator<Item = usize> + 'a {
         let segments = self.segments.iter().enumerate();
@@ -425,7 +425,7 @@ impl<'a, S> CurrentLayer<'a, S> {
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Reader<'a, S> {
-    layer: CurrentLayer<'a, S>,
+    layer: TableView<'a, S>,
     /// The segments with states. All but the last one of the table have the same number of blocks.
     current: Vec<usize>,
     /// Open files of segments that no thread uses.
@@ -465,7 +465,7 @@ impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Writer<'a, S> {
-    layer: CurrentLayer<'a, S>,
+    layer: TableView<'a, S>,
     /// For each segment.
     buffers: &'a mut [SortBuffer<u64>],
 }
@@ -485,12 +485,12 @@ impl<S: Sync> Writer<'_, S> {
 
     /// Adds a buffer to the file of its segment.
     fn write(&mut self, segment: usize) -> Result<(), Limit> {
-        let CurrentLayer { folder, segments, .. } = self.layer;
+        let TableView { folder, segments, .. } = self.layer;
         let mut updates = segments[segment].updates.lock().unwrap_or_else(PoisonError::into_inner);
         let writer = match &mut *updates {
             Some(writer) => writer,
             // Blocks are written as they are.
-            none => none.insert(RunWriter::with_buffer(0, &folder.new_file()?, folder.files())?),
+            none => none.insert(RunWriter::create_unbuffered(&folder.new_file()?, folder.files())?),
         };
         Ok(self.buffers[segment].drain(|ranks| writer.push_blocks(ranks))?)
     }

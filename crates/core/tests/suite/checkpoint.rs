@@ -12,7 +12,7 @@ use std::time::Duration;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::{Disk, Files, RESERVED_BYTES};
-use fewest_core::explore::{End, Exploration, explore_in_with, explore_layers};
+use fewest_core::explore::{End, Exploration, explore_in_counting, explore_in_with};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Search, bfs};
@@ -62,7 +62,9 @@ fn explore_with<S: Ranked<State = u64>>(
         ($store:expr) => {{
             let mut store = $store;
             match only_counts {
-                true => explore_layers(&mut store, true, budget, |_, _| ControlFlow::Continue(())),
+                true => {
+                    explore_in_counting(&mut store, true, budget, |_, _| ControlFlow::Continue(()))
+                }
                 false => explore_in_with(&mut store, budget, |_, _| ControlFlow::Continue(())),
             }
         }};

@@ -10,7 +10,7 @@ use fewest_halloween::certificate::BoardRecords;
 use fewest_halloween::plan::Step;
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Halloween, Instance, rules::Board};
-use fewest_puzzle::certify::{Question, certify};
+use fewest_puzzle::certify::{Subject, certify};
 use fewest_rules::Rules;
 use fewest_testing::certificates::{
     Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
@@ -95,7 +95,7 @@ fn tables_and_groups_prove_answers_and_no_others() {
         ("3 3 3\nabc\n###\nCAB\n", "numbers"),
     ] {
         let instance = read(text);
-        let made = certify::<Halloween>(&instance, Question::Answer, &Budget::unlimited());
+        let made = certify::<Halloween>(&instance, Subject::Answer, &Budget::unlimited());
         let made = made.expect("a certificate");
         let records = BoardRecords::new(&instance).expect("records");
         let plain = plain_states(&records, u32::MAX, None).cost;
