@@ -259,8 +259,8 @@ impl Budget {
 /// tens of microseconds.
 const POLL_INTERVAL: u32 = 1024;
 
-/// How long plan recovery, or writing to a checkpoint, may take after the budget's time is over.
-const SUSPENDED: Duration = Duration::from_secs(2);
+/// How long plan recovery may take after the budget's time is over.
+const RECOVERY_TIME: Duration = Duration::from_secs(2);
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
@@ -466,12 +466,12 @@ impl Meter<'_> {
     }
 
     /// As [`poll_after`](Self::poll_after), for work that is written to a checkpoint: after the limit is
-    /// reached, two seconds are left for it. [`end_writing`](Self::end_writing) ends them.
-    pub(crate) fn poll_writing(&mut self, work: u32) -> Result<(), Limit> {
+    /// reached, this time is left for it. [`end_writing`](Self::end_writing) ends it.
+    pub(crate) fn poll_writing(&mut self, work: u32, left: Duration) -> Result<(), Limit> {
         self.poll_after(work).or_else(|limit| match self.suspended_until {
             Some(_) => Err(limit),
             None => {
-                self.suspend_limits();
+                self.suspend_limits(left);
                 Ok(())
             }
         })
@@ -484,8 +484,12 @@ impl Meter<'_> {
 
     /// Suspends the time limit and the flag for two seconds: a goal is found, and only the plan is
     /// left to be recovered.
-    pub(crate) fn suspend_limits(&mut self) {
-        self.suspended_until = Some(Instant::now() + SUSPENDED);
+    pub(crate) fn start_recovery(&mut self) {
+        self.suspend_limits(RECOVERY_TIME);
+    }
+
+    fn suspend_limits(&mut self, time: Duration) {
+        self.suspended_until = Some(Instant::now() + time);
     }
 
     /// Checks the flags, also during plan recovery.

@@ -464,6 +464,11 @@ impl LayerLog {
         self.last.elapsed() >= LAST_PART.min(self.checkpoint.part_interval)
     }
 
+    /// How long writing may take after a limit was reached: a twentieth of the run, at most two seconds.
+    pub(crate) fn time_left(&self) -> Duration {
+        (self.begin.elapsed() / 20).clamp(LAST_PART / 2, 20 * LAST_PART)
+    }
+
     /// Writes the states of the current layer that are not expanded.
     pub(crate) fn write_rest<W: Word>(
         &mut self,

@@ -25,7 +25,7 @@
 //! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval), parts of
 //! the next one are written, and made durable at once: the states that are not expanded yet, and those
 //! that the others led to. Parts take at most a tenth of the time of the run. A search that a limit or a
-//! signal ends writes a last part, for which it has two seconds more. (On Windows, new names of files are
+//! signal ends writes a last part, for which it has a twentieth of its time so far, at most two seconds. (On Windows, new names of files are
 //! made durable by the system when it sees fit.)
 //!
 //! # Files

@@ -147,7 +147,7 @@ fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
         let Some((goal, _)) = best else {
             return result.map(|()| Verdict::Unsolvable);
         };
-        meter.suspend_limits();
+        meter.start_recovery();
         let plan = recover(&depths, goal, &mut meter)?;
         ensure_predecessor(depths.get(plan[0]).map(K::depth) == Some(0), &meter)?;
         let cost = plan.len() as u32 - 1;

@@ -163,7 +163,7 @@ fn run<'s, S: StateSpace + 's, T: KeepsLayers<'s, S>>(
     let goal = expand_to_goal(&mut store, &mut expander, &mut meter, &mut depth);
     let verdict = goal.and_then(|goal| {
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
-        meter.suspend_limits();
+        meter.start_recovery();
         let layers = store.into_layers();
         let plan = path_to(goal, depth, &mut meter, |depth, state, meter| {
             previous(&layers, &expander.pool, depth, state, meter)

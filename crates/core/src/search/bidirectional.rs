@@ -136,7 +136,7 @@ where
         };
         meter.note_frontier(before + new);
     };
-    meter.suspend_limits();
+    meter.start_recovery();
     let (forward_depth, backward_depth) = (forward.depth, backward.depth);
     let (layers, goal_layers) = (forward.store.into_layers(), backward.store.into_layers());
     let mut plan = path_to(common, forward_depth, meter, |depth, state, meter| {

@@ -4,7 +4,7 @@
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use fxhash::FxBuildHasher;
 
@@ -112,10 +112,11 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
         return Ok(());
     }
+    let left = log.time_left();
     let written = if log.has_ranks() {
         log.append(states, stats, |file| {
             let mut write = |ranks: &[u64]| {
-                meter.poll_writing(ranks.len() as u32)?;
+                meter.poll_writing(ranks.len() as u32, left)?;
                 Ok(ranks.iter().try_for_each(|&rank| file.push(rank))?)
             };
             stopped(store.read_ranks(|ranks| flow(write(ranks)))?)
@@ -123,7 +124,7 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     } else {
         log.append(states, stats, |file| {
             let mut write = |states: &[S::State]| {
-                meter.poll_writing(states.len() as u32)?;
+                meter.poll_writing(states.len() as u32, left)?;
                 Ok(file.push_blocks(states)?)
             };
             stopped(store.read(|states| flow(write(states)))?)
@@ -239,10 +240,11 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         && is_of_budget(*limit)
         && log.needs_last_part()
     {
+        let left = log.time_left();
         // All states are expanded. If this fails, the checkpoint notes it.
         let _ = log.write_rest::<S::State>(|_| Ok(())).and_then(|rest| {
             let stats = meter.stats();
-            log.end_rest(&rest, stats, |file| write_added(store, file, meter))
+            log.end_rest(&rest, stats, |file| write_added(store, file, meter, left))
         });
     }
     let next = committed.map_err(|limit| filled.err().unwrap_or(limit))?;
@@ -341,16 +343,18 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                 break Err(limit);
             }
             (Ok(Pass::Paused { next, limit }), Some(log)) => {
+                let left = log.time_left();
                 let written = log.write_rest(|file| match &rest {
                     Some(rest) => {
-                        expansion.write_rest(&FileReader::new(Some(rest)), next, file, meter)
+                        let reader = FileReader::new(Some(rest));
+                        expansion.write_rest(&reader, next, file, meter, left)
                     }
-                    None => expansion.write_rest(&reader, next, file, meter),
+                    None => expansion.write_rest(&reader, next, file, meter, left),
                 });
                 drop(reader);
                 let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
-                    log.end_rest(&new, stats, |file| write_added(store, file, meter))?;
+                    log.end_rest(&new, stats, |file| write_added(store, file, meter, left))?;
                     Ok(new)
                 });
                 meter.end_writing();
@@ -376,9 +380,10 @@ fn write_added<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
     file: &mut RunWriter<S::State>,
     meter: &mut Meter<'_>,
+    left: Duration,
 ) -> Result<(), Limit> {
     store.read_added(|states| {
-        meter.poll_writing(states.len() as u32)?;
+        meter.poll_writing(states.len() as u32, left)?;
         Ok(file.push_blocks(states)?)
     })
 }
@@ -460,6 +465,7 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
         mut next: Option<usize>,
         file: &mut RunWriter<S::State>,
         meter: &mut Meter<'_>,
+        left: Duration,
     ) -> Result<(), Limit> {
         let Some(queue) = self.queue.take() else { return Ok(()) };
         for left in self.workers.iter_mut().filter_map(|worker| worker.left.as_mut()) {
@@ -474,7 +480,7 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
                 block.extend_from_slice(states);
                 if block.len() >= REST_BLOCK {
                     written = meter
-                        .poll_writing(block.len() as u32)
+                        .poll_writing(block.len() as u32, left)
                         .and_then(|()| Ok(file.push_blocks(&block)?));
                     block.clear();
                 }
