@@ -4,6 +4,7 @@
 mod book;
 #[cfg(unix)]
 mod browser;
+mod certificates;
 mod cli;
 mod golden;
 #[cfg(unix)]
