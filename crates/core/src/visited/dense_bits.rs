@@ -3,7 +3,7 @@
 use bitvec::vec::BitVec;
 
 use super::prefetch::prefetch;
-use super::{Visited, insert_pipelined};
+use super::{Visited, compact, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::representation::bits_are_small;
 use crate::space::Ranked;
@@ -52,8 +52,12 @@ impl DenseBits {
         batch: &mut [T],
         rank: impl Fn(T) -> u64,
     ) -> usize {
+        let words = self.bits.as_raw_mut_slice();
+        if words.len() <= MAX_CACHED_WORDS {
+            return compact(batch, |item| insert(words, rank(item)));
+        }
         insert_pipelined(
-            self.bits.as_raw_mut_slice(),
+            words,
             batch,
             |words, item| {
                 let rank = rank(item);
@@ -62,17 +66,24 @@ impl DenseBits {
                 }
                 rank
             },
-            |words, rank, _| {
-                // The raw integers need one load, one store, no branch, and one bounds check.
-                let index = (rank / 64) as usize;
-                assert!(index < words.len(), "invalid state space: a rank is not below `ranks`");
-                let word = &mut words[index];
-                let before = *word;
-                *word = before | 1 << (rank % 64);
-                before >> (rank % 64) & 1 == 0
-            },
+            |words, rank, _| insert(words, rank),
         )
     }
+}
+
+/// A set of 32 KiB stays in the first cache, so nothing is gained by reading ahead.
+const MAX_CACHED_WORDS: usize = 1 << 12;
+
+/// Inserts a rank, and returns whether it is new.
+#[inline(always)]
+fn insert(words: &mut [u64], rank: u64) -> bool {
+    // The raw integers need one load, one store, no branch, and one bounds check.
+    let index = (rank / 64) as usize;
+    assert!(index < words.len(), "invalid state space: a rank is not below `ranks`");
+    let word = &mut words[index];
+    let before = *word;
+    *word = before | 1 << (rank % 64);
+    before >> (rank % 64) & 1 == 0
 }
 
 impl<S: Ranked> Visited<S> for DenseBits {
