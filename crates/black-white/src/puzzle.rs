@@ -257,8 +257,9 @@ impl Certify for BlackWhite {
         _: &BoardRecords<'_>,
         _: &Claim,
         budget: &Budget,
-    ) -> Result<Evidence, SolveError> {
-        Ok(Evidence { numbers: prices(boards, &mut budget.meter())?, ..Evidence::default() })
+    ) -> Result<Vec<Evidence>, SolveError> {
+        let numbers = prices(boards, &mut budget.meter())?;
+        Ok(vec![Evidence { numbers, ..Evidence::default() }])
     }
 
     fn visit_boards(

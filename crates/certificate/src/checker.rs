@@ -9,6 +9,7 @@ use fewest_rules::text::{Lines, quote};
 use crate::boards::{BoardOf, Boards, Bound, Potential};
 use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
 use crate::file::{Sections, Tag};
+use crate::poll::Poll;
 use crate::states::{BACK, FORWARD, StateSet};
 
 /// What is made of a head may take this many times its bytes.
@@ -55,9 +56,22 @@ pub fn check<B: Boards>(
         check_proof(boards, &head, &sections, memory, is_stopped)?;
     } else {
         let part = boards.part(&head.part).map_err(Refusal::Part)?;
-        check_proof(&part, &head, &sections, memory, is_stopped)?;
+        let checked = check_proof(&part, &head, &sections, memory, is_stopped);
+        checked.map_err(|refusal| in_part(refusal, &head.part))?;
     }
     Ok(head.claim)
+}
+
+/// Says of a board that it is one of a part, whose pieces have names of their own.
+fn in_part(refusal: Refusal, members: &[u64]) -> Refusal {
+    let members = members.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
+    match refusal {
+        Refusal::State { board, what } => {
+            Refusal::State { board, what: format!("{what}, in the part of {members}") }
+        }
+        Refusal::Numbers(what) => Refusal::Numbers(format!("{what}, in the part of {members}")),
+        refusal => refusal,
+    }
 }
 
 fn check_proof<B: Boards>(
@@ -75,10 +89,11 @@ fn check_proof<B: Boards>(
     }
     let numbers = read_numbers(sections, *numbers, memory)?;
     let memory = memory - size_of_val(numbers.as_slice()) as u64;
-    let states = StateSet::read(sections, FORWARD, *states, expected, memory)?;
+    let poll = || Poll::new(is_stopped);
+    let states = StateSet::read(sections, FORWARD, *states, expected, memory, &poll())?;
     let potential = boards.potential(&numbers, is_stopped)?;
     let (has_mirrors, end) = (*has_mirrors, claim.end());
-    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, is_stopped };
+    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, poll: poll() };
     let Some((count, back_end)) = *back else { return ball.run() };
     if has_mirrors || !numbers.is_empty() || *claim == Claim::Unsolvable {
         let what = "states from the goal are without mirror images and numbers";
@@ -86,12 +101,13 @@ fn check_proof<B: Boards>(
     }
     let reversed = boards.reversed().map_err(Refusal::Back)?;
     let memory = memory - ball.states.bytes();
-    let states = StateSet::read(sections, BACK, count, expected, memory)?;
+    let states = StateSet::read(sections, BACK, count, expected, memory, &poll())?;
     let potential = reversed.potential(&[], is_stopped)?;
     // A plan of fewer moves than are claimed would have a board before the end of each ball.
     ball.end = (end + 1).saturating_sub(back_end);
     let boards = &reversed;
-    let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
+    let back =
+        Checker { boards, states, potential, claim, end: back_end, has_mirrors, poll: poll() };
     ball.run()?;
     back.run()?;
     ball.check_meeting(&back.states, end)
@@ -179,11 +195,8 @@ struct Checker<'a, B: Boards> {
     /// No state has this depth or more.
     end: u32,
     has_mirrors: bool,
-    is_stopped: &'a dyn Fn() -> bool,
+    poll: Poll<'a>,
 }
-
-/// The number of states between two looks at whether the check is stopped.
-const POLL_INTERVAL: u32 = 256;
 
 impl<B: Boards> Checker<'_, B> {
     fn refused<T>(&self, board: &BoardOf<B>, what: impl Into<String>) -> Result<T, Refusal> {
@@ -230,9 +243,7 @@ impl<B: Boards> Checker<'_, B> {
         }
         let mut is_reached = vec![false; if is_exact { self.states.len() } else { 0 }];
         for state in 0..self.states.len() as u32 {
-            if state.is_multiple_of(POLL_INTERVAL) && (self.is_stopped)() {
-                return Err(Refusal::Stopped);
-            }
+            self.poll.count()?;
             let depth = self.states.depth(state);
             let no_board = || Refusal::NoBoard(state as usize);
             let board = self.boards.read_record(self.states.record(state)).ok_or_else(no_board)?;
@@ -259,6 +270,7 @@ impl<B: Boards> Checker<'_, B> {
     /// Checks that no state of both balls is in a plan of fewer moves than `moves`.
     fn check_meeting(&self, back: &StateSet, moves: u32) -> Result<(), Refusal> {
         for state in 0..back.len() as u32 {
+            self.poll.count()?;
             let Some(found) = self.states.find(back.record(state)) else { continue };
             let depths = (self.states.depth(found), back.depth(state));
             if depths.0.saturating_add(depths.1) < moves {
@@ -298,6 +310,7 @@ impl<B: Boards> Checker<'_, B> {
         record: &mut Vec<u8>,
         is_reached: &mut [bool],
     ) -> Result<(), Refusal> {
+        self.poll.count()?;
         let is_solved = || self.boards.rules().is_solved(next);
         let Some(found) = self.find(next, record) else {
             // A depth is less than the end, so the sum does not overflow.

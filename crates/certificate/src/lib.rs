@@ -32,6 +32,7 @@ mod boards;
 mod checker;
 mod claim;
 mod file;
+mod poll;
 mod states;
 
 pub use boards::{BoardOf, Boards, Bound, Potential};

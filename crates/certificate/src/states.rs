@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::claim::Refusal;
 use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag};
+use crate::poll::Poll;
 
 /// The sections of a set of states.
 pub(crate) type StateTags = [Tag; 3];
@@ -135,6 +136,7 @@ impl StateSet {
         count: u64,
         record_bytes: usize,
         memory: u64,
+        poll: &Poll<'_>,
     ) -> Result<Self, Refusal> {
         let needed = count.saturating_mul(record_bytes as u64 + KNOWN_BYTES);
         if needed > memory || u32::try_from(count).is_err() {
@@ -154,6 +156,7 @@ impl StateSet {
         let mut depths = sections.get(of_depths).ok().map(Section::open);
         let mut record = vec![0; record_bytes];
         for state in 0..count {
+            poll.count()?;
             set.read_record(state, &mut shared, &mut rest, &mut record)?;
             let depth = match &mut depths {
                 Some(depths) => u32::try_from(depths.number()?)

@@ -25,9 +25,8 @@ const LARGE: &str = "Large searches";
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct StorageArgs {
-    /// Keep the boards of a breadth-first search in files in this folder, and as many in memory as
-    /// half of --memory allows. The answers are those of `--engine bfs`. The files are removed in the
-    /// end
+    /// Keep the boards of a breadth-first search in files in this folder. At most half of --memory is
+    /// for buffers. The answers are those of `--engine bfs`. The files are removed in the end
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     disk: Option<PathBuf>,
 

@@ -141,9 +141,9 @@ impl Budget {
         Self { threads, ..self }
     }
 
-    /// The same budget for searches that keep their states on a disk, and half of the memory limit,
-    /// or 256 MiB if there is none, of them in memory: breadth-first searches and explorations. Other
-    /// engines ignore it.
+    /// The same budget for breadth-first searches and explorations that keep their states on a disk.
+    /// Their buffers take at most half of the memory limit, or 256 MiB if there is none. Other engines
+    /// ignore it.
     #[must_use]
     pub fn with_disk(self, disk: Disk) -> Self {
         Self { disk: Some(disk), ..self }
@@ -253,6 +253,11 @@ impl Budget {
             suspended_until: None,
         }
     }
+}
+
+/// Whether a meter meets a limit, and leaves the store as it is.
+pub(crate) fn is_of_budget(limit: Limit) -> bool {
+    matches!(limit, Limit::Time | Limit::Cancelled | Limit::States)
 }
 
 /// The meter reads the clock once per this many states expanded or generated. That is every few
@@ -388,6 +393,7 @@ impl Meter<'_> {
     pub(crate) fn take_back(&mut self, generated: u64) {
         self.stats.generated -= generated;
         self.stats.expanded -= u64::from(generated > 0);
+        self.reported = self.reported.min(self.stats.expanded);
     }
 
     /// The number of states that are counted as generated.

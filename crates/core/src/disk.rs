@@ -22,7 +22,12 @@ pub const RESERVED_BYTES: u64 = 64 << 20;
 pub struct Disk {
     folder: PathBuf,
     files: Arc<dyn Files>,
+    /// The bytes that were written to all files of the stores and the checkpoints on it.
+    written: Arc<AtomicU64>,
 }
+
+/// After how many bytes it is checked that a disk is not full: much less than what is reserved.
+const CHECK_BYTES: u64 = RESERVED_BYTES / 16;
 
 /// Operations on files and folders. Paths are in the folder of a [`Disk`].
 ///
@@ -77,7 +82,7 @@ impl Disk {
 
     /// A folder of other files.
     pub fn with_files(folder: impl Into<PathBuf>, files: Arc<dyn Files>) -> Self {
-        Self { folder: folder.into(), files }
+        Self { folder: folder.into(), files, written: Arc::default() }
     }
 
     /// The folder.
@@ -92,15 +97,11 @@ impl Disk {
 
     /// A folder in this one.
     pub(crate) fn sub_folder(&self, name: &str) -> Self {
-        Self { folder: self.path(name), files: Arc::clone(&self.files) }
+        Self { folder: self.path(name), ..self.clone() }
     }
 
     pub(crate) fn files(&self) -> &dyn Files {
         &*self.files
-    }
-
-    pub(crate) fn shared_files(&self) -> &Arc<dyn Files> {
-        &self.files
     }
 
     /// Checks that there is room for another file, and that the disk would not be full with it.
@@ -108,7 +109,17 @@ impl Disk {
     /// # Errors
     /// [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
     pub(crate) fn check_space(&self) -> io::Result<()> {
-        check_space(self.files(), &self.folder)
+        match self.files.free_bytes(&self.folder)? {
+            Some(free) if free < RESERVED_BYTES => Err(ErrorKind::StorageFull.into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts bytes that are about to be written, and [checks](Self::check_space) now and then.
+    pub(crate) fn note_written(&self, bytes: u64) -> io::Result<()> {
+        let before = self.written.fetch_add(bytes, Ordering::Relaxed);
+        let is_due = (before + bytes) / CHECK_BYTES > before / CHECK_BYTES;
+        if is_due { self.check_space() } else { Ok(()) }
     }
 
     /// Creates the folder with its parents, and makes new ones durable.
@@ -147,17 +158,6 @@ impl Disk {
         let mut contents = Vec::new();
         file.read_to_end(&mut contents)?;
         Ok(Some(contents))
-    }
-}
-
-/// Checks that a folder is on a disk that is not full.
-///
-/// # Errors
-/// [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
-pub(crate) fn check_space(files: &dyn Files, folder: &Path) -> io::Result<()> {
-    match files.free_bytes(folder)? {
-        Some(free) if free < RESERVED_BYTES => Err(ErrorKind::StorageFull.into()),
-        _ => Ok(()),
     }
 }
 
@@ -220,8 +220,12 @@ impl ScratchFolder {
         Err(ErrorKind::ResourceBusy.into())
     }
 
-    pub(crate) fn files(&self) -> &Arc<dyn Files> {
-        self.disk.shared_files()
+    pub(crate) fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    pub(crate) fn files(&self) -> &dyn Files {
+        self.disk.files()
     }
 
     /// The path of a new file, for which there is room.

@@ -4,6 +4,7 @@
 //! [`Budget::on_choice`](crate::budget::Budget::on_choice) tells which a search has before it starts.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 
 /// How a breadth-first search or an exploration keeps its states.
@@ -96,6 +97,7 @@ pub(crate) struct Request {
     pub(crate) needs_layers: bool,
     /// The bytes of a state.
     pub(crate) state_bytes: usize,
+    pub(crate) threads: usize,
     pub(crate) is_on_disk: bool,
     /// Whether there is a checkpoint with ranks, which only two bits for each read.
     pub(crate) has_rank_layers: bool,
@@ -111,6 +113,15 @@ const MAX_SWEEPS: u64 = 16;
 /// A bit for each rank is chosen up to this many bytes: clearing them takes less time than the first
 /// thousands of states, and a table of the states would soon be larger.
 const MAX_BITS: u64 = 2 << 20;
+
+/// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked at.
+const BUFFER_STATES: RangeInclusive<usize> = 1 << 8..=1 << 22;
+
+/// The states of the buffer of each thread of a store of runs, if the buffers are given `bytes`.
+pub(crate) fn run_buffer_states(threads: usize, state_bytes: usize, bytes: u64) -> usize {
+    let each = (bytes / threads as u64 / state_bytes as u64) as usize;
+    each.clamp(*BUFFER_STATES.start(), *BUFFER_STATES.end())
+}
 
 /// Whether a bit for each rank takes little, also of the memory limit.
 pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
@@ -187,7 +198,7 @@ impl Request {
     }
 
     fn costs(self, representation: Representation, reason: &'static str) -> RepresentationChoice {
-        let Self { state_bytes, is_on_disk, memory, .. } = self;
+        let Self { state_bytes, threads, is_on_disk, memory, .. } = self;
         let ranks = self.ranks.unwrap_or(0);
         let (state, buffers) = (state_bytes as u64, Self::buffer_bytes(memory));
         let (memory_bytes, disk_bytes, bytes_per_state) = match representation {
@@ -195,8 +206,11 @@ impl Request {
             Representation::Bits => (ranks.div_ceil(8), 0, state),
             Representation::TwoBits if is_on_disk => (buffers, ranks.div_ceil(4), MAX_RUN_BYTES),
             Representation::TwoBits => (ranks.div_ceil(4), 0, 0),
-            Representation::Runs if state <= 8 => (buffers, 0, state * 8 / 7 + 1),
-            Representation::Runs => (buffers, 0, state + 1),
+            Representation::Runs => {
+                let states = run_buffer_states(threads, state_bytes, buffers) * threads;
+                let each = if state <= 8 { state * 8 / 7 + 1 } else { state + 1 };
+                (states as u64 * state, 0, each)
+            }
         };
         RepresentationChoice {
             representation,
@@ -229,6 +243,7 @@ mod tests {
             ranks: None,
             needs_layers: false,
             state_bytes: 8,
+            threads: 1,
             is_on_disk: false,
             has_rank_layers: false,
             memory: u64::MAX,

@@ -65,6 +65,16 @@ impl<'a> BoardRecords<'a> {
         cells.into_iter().fold(0, |index, cell| index * self.cell_count() + number(cell))
     }
 
+    /// The cells of an entry of a table of this number of ghosts.
+    pub(crate) fn cells(&self, mut index: usize, ghosts: usize) -> Vec<Cell> {
+        let mut cells = vec![self.corridor[0]; ghosts];
+        for cell in cells.iter_mut().rev() {
+            *cell = self.corridor[index % self.cell_count()];
+            index /= self.cell_count();
+        }
+        cells
+    }
+
     /// Adds the steps of the ghosts from number `to.len()` on, if those before go from `from` to `to`.
     pub(crate) fn step<R>(
         &self,
@@ -148,7 +158,7 @@ impl<'a> Table<'a> {
             if index.is_multiple_of(256) && is_stopped() {
                 return Err(Refusal::Stopped);
             }
-            let cells = self.cells(records, index);
+            let cells = records.cells(index, self.ghosts.len());
             let is_double = |at: usize| cells[..at].contains(&cells[at]);
             if (0..cells.len()).any(is_double) {
                 continue;
@@ -172,16 +182,6 @@ impl<'a> Table<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The cells of an entry.
-    fn cells(&self, records: &BoardRecords<'_>, mut index: usize) -> Vec<Cell> {
-        let mut cells = vec![records.corridor[0]; self.ghosts.len()];
-        for cell in cells.iter_mut().rev() {
-            *cell = records.corridor[index % records.cell_count()];
-            index /= records.cell_count();
-        }
-        cells
     }
 
     /// What the table proves of a board.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use fewest_certificate::{Boards, Claim};
 use fewest_core::budget::{Budget, Limit};
-use fewest_geometry::Cell;
+use fewest_core::memory::Reservation;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::certify::Evidence;
 
@@ -16,7 +16,9 @@ use crate::solve::proving_ghosts;
 /// The most entries of all tables: 8 bytes each while they are made.
 const MAX_ENTRIES: usize = 1 << 22;
 
-/// The tables, and the ghosts, that prove a claim with the fewest boards.
+/// What proves a claim with few boards: tables of the ghosts that the bound of the solver is about, or
+/// boards of them alone. It solves the instance again, to see
+/// which ghosts its bound is about.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -25,15 +27,15 @@ pub(crate) fn evidence(
     records: &BoardRecords<'_>,
     claim: &Claim,
     budget: &Budget,
-) -> Result<Evidence, SolveError> {
+) -> Result<Vec<Evidence>, SolveError> {
     let all = instance.ghosts().len();
     match *claim {
-        Claim::Optimal { moves: 0 } | Claim::Layers(_) => Ok(Evidence::default()),
+        Claim::Optimal { moves: 0 } | Claim::Layers(_) => Ok(vec![Evidence::default()]),
         Claim::Optimal { moves } => {
             let ghosts = proving_ghosts(instance, budget)?;
             if ghosts.len() <= 2 && entries(records, ghosts.len()).is_some() {
                 let numbers = table(records, &ghosts, i64::from(moves), budget)?;
-                return Ok(Evidence { numbers, ..Evidence::default() });
+                return Ok(vec![Evidence { numbers, ..Evidence::default() }]);
             }
             let members = ghosts.iter().map(|&ghost| ghost as u64).collect::<Vec<_>>();
             let part = if ghosts.len() < all { members } else { Vec::new() };
@@ -46,20 +48,24 @@ pub(crate) fn evidence(
                     numbers.extend(table(records, &ghosts, i64::from(moves), budget)?);
                 }
             }
-            Ok(Evidence { part, numbers, has_halves: false })
+            let halves = Evidence { part: part.clone(), has_halves: true, ..Evidence::default() };
+            Ok(vec![Evidence { part, numbers, has_halves: false }, halves])
         }
         Claim::Unsolvable => {
+            // Of many pairs, only some are tried.
+            let mut tried = 0;
             for ghosts in subsets(all, 1).chain(subsets(all, 2)) {
-                if entries(records, ghosts.len()).is_none() {
-                    continue;
+                tried += entries(records, ghosts.len()).unwrap_or(MAX_ENTRIES);
+                if tried > MAX_ENTRIES {
+                    break;
                 }
                 let numbers = table(records, &ghosts, OUT_OF_REACH, budget)?;
                 let starts = ghosts.iter().map(|&ghost| instance.ghosts()[ghost].start);
                 if numbers[1 + ghosts.len() + records.index(starts)] == OUT_OF_REACH {
-                    return Ok(Evidence { numbers, ..Evidence::default() });
+                    return Ok(vec![Evidence { numbers, ..Evidence::default() }]);
                 }
             }
-            Ok(Evidence::default())
+            Ok(vec![Evidence::default()])
         }
     }
 }
@@ -92,23 +98,28 @@ fn table(
     let mut numbers: Vec<i64> = head.collect();
     let first = numbers.len();
     let entries = entries(records, ghosts.len()).ok_or(Limit::Memory)?;
+    // The numbers, and the queue, whose buffer may double.
+    let mut held = Reservation::none(budget.memory());
+    held.grow((entries * (size_of::<i64>() + 2 * size_of::<u32>())) as u64)?;
     numbers.resize(first + entries, others);
     let mut meter = budget.meter();
-    let goals: Vec<Cell> =
-        ghosts.iter().map(|&ghost| records.rules().ghosts()[ghost].goal).collect();
-    numbers[first + records.index(goals.iter().copied())] = 0;
-    let mut queue = VecDeque::from([(goals, 0)]);
-    while let Some((cells, steps)) = queue.pop_front() {
-        meter.expand()?;
+    let goals = ghosts.iter().map(|&ghost| records.rules().ghosts()[ghost].goal);
+    let goals = records.index(goals);
+    numbers[first + goals] = 0;
+    let mut queue = VecDeque::from([goals as u32]);
+    while let Some(index) = queue.pop_front() {
+        meter.poll()?;
+        let index = index as usize;
+        let (cells, steps) = (records.cells(index, ghosts.len()), numbers[first + index]);
         let next_steps = if others == OUT_OF_REACH { 0 } else { steps + 1 };
         if next_steps == others {
             break;
         }
         let _ = records.step(&cells, &mut Vec::new(), &mut |next| {
-            let number = &mut numbers[first + records.index(next.iter().copied())];
-            if *number == others {
-                *number = next_steps;
-                queue.push_back((next.to_vec(), next_steps));
+            let index = records.index(next.iter().copied());
+            if numbers[first + index] == others {
+                numbers[first + index] = next_steps;
+                queue.push_back(index as u32);
             }
             ControlFlow::<()>::Continue(())
         });

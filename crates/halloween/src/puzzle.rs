@@ -356,7 +356,7 @@ impl Certify for Halloween {
         records: &BoardRecords<'_>,
         claim: &Claim,
         budget: &Budget,
-    ) -> Result<Evidence, SolveError> {
+    ) -> Result<Vec<Evidence>, SolveError> {
         certify::evidence(instance, records, claim, budget)
     }
 

@@ -24,7 +24,8 @@ pub trait Certify: Puzzle {
     /// If its boards have no records.
     fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
 
-    /// What proves a claim with fewer states, or without any.
+    /// What may prove a claim with fewer states, or without any. Of several, the one with the smallest
+    /// certificate is taken.
     ///
     /// # Errors
     /// If a limit was reached.
@@ -33,8 +34,8 @@ pub trait Certify: Puzzle {
         _boards: &Self::Boards<'_>,
         _claim: &Claim,
         _budget: &Budget,
-    ) -> Result<Evidence, SolveError> {
-        Ok(Evidence::default())
+    ) -> Result<Vec<Evidence>, SolveError> {
+        Ok(vec![Evidence::default()])
     }
 
     /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
@@ -127,27 +128,30 @@ pub fn certify<P: Certify>(
         Subject::Layers => (None, String::new(), u32::MAX),
     };
     let boards = P::boards(instance)?;
-    let evidence = match &claim {
+    let choices = match &claim {
         Some(claim) => P::evidence(instance, &boards, claim, budget)?,
-        None => Evidence::default(),
+        None => vec![Evidence::default()],
     };
     let mut held = Reservation::none(budget.memory());
-    let numbers = held.grow(size_of_val(evidence.numbers.as_slice()) as u64);
-    numbers.map_err(|error| SolveError::Stopped(error.into()))?;
-    let part = match evidence.part.as_slice() {
-        [] => None,
-        members => Some(boards.part(members).map_err(SolveError::Bug)?),
-    };
-    let of_proof = part.as_ref().unwrap_or(&boards);
-    // States of half of the boards, if the start is its own mirror image: then the distances are equal.
-    let mirrored = claim.is_some() && evidence == Evidence::default() && is_symmetric(of_proof);
-    let work = Work::<P> { boards: &boards, of_proof, claim, plan, end, evidence, budget };
-    let made = match work.make(mirrored)? {
-        // The goals need not be symmetric.
-        Err(Refusal::State { .. }) if mirrored => work.make(false)?,
-        made => made,
-    };
-    made.map_err(refused)
+    let numbers = choices.iter().map(|choice| size_of_val(choice.numbers.as_slice()) as u64).sum();
+    held.grow(numbers).map_err(|error| SolveError::Stopped(error.into()))?;
+    let builder = CertificateBuilder::<P> { boards: &boards, claim, plan, end, budget };
+    let (mut smallest, mut failed) = (None::<Certified>, None);
+    for evidence in &choices {
+        match builder.make_of(evidence) {
+            Ok(made) if smallest.as_ref().is_none_or(|best| made.file.len() < best.file.len()) => {
+                smallest = Some(made);
+            }
+            Ok(_) => {}
+            // Another one may fit the memory.
+            Err(SolveError::Stopped(Limit::Memory)) => {
+                failed = Some(SolveError::Stopped(Limit::Memory));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let none = || failed.unwrap_or_else(|| SolveError::Bug("no proof of the answer".to_owned()));
+    smallest.ok_or_else(none)
 }
 
 fn refused(refusal: Refusal) -> SolveError {
@@ -198,37 +202,58 @@ fn is_symmetric<B: Boards>(boards: &B) -> bool {
 }
 
 /// A certificate that is being made.
-struct Work<'a, 'i, P: Certify + 'i> {
+struct CertificateBuilder<'a, 'i, P: Certify + 'i> {
     boards: &'a P::Boards<'i>,
-    /// The boards of the part that it is about.
-    of_proof: &'a P::Boards<'i>,
     /// `None` if the layers are to be found.
     claim: Option<Claim>,
     plan: String,
     end: u32,
-    evidence: Evidence,
     budget: &'a Budget,
 }
 
-impl<P: Certify> Work<'_, '_, P> {
-    /// Makes the certificate, and checks it.
-    fn make(&self, has_mirrors: bool) -> Result<Result<Certified, Refusal>, SolveError> {
-        let Self { boards, claim, plan, evidence, budget, .. } = self;
+impl<P: Certify> CertificateBuilder<'_, '_, P> {
+    /// Makes the certificate with this evidence, and checks it.
+    fn make_of(&self, evidence: &Evidence) -> Result<Certified, SolveError> {
+        let part = match evidence.part.as_slice() {
+            [] => None,
+            members => Some(self.boards.part(members).map_err(SolveError::Bug)?),
+        };
+        let of_proof = part.as_ref().unwrap_or(self.boards);
+        // States of half of the boards, if the start is its own mirror image: then the distances are
+        // equal.
+        let is_plain = self.claim.is_some() && *evidence == Evidence::default();
+        let mirrored = is_plain && is_symmetric(of_proof);
+        let made = match self.make(of_proof, evidence, mirrored)? {
+            // The goals need not be symmetric.
+            Err(Refusal::State { .. }) if mirrored => self.make(of_proof, evidence, false)?,
+            made => made,
+        };
+        made.map_err(refused)
+    }
+
+    fn make(
+        &self,
+        of_proof: &P::Boards<'_>,
+        evidence: &Evidence,
+        has_mirrors: bool,
+    ) -> Result<Result<Certified, Refusal>, SolveError> {
+        let Self { boards, claim, plan, budget, .. } = self;
         let Evidence { part, numbers, has_halves } = evidence;
         let back_end = if *has_halves { self.end.div_ceil(2) } else { 0 };
         let end = if *has_halves { self.end + 1 - back_end } else { self.end };
         let mut held = Reservation::none(budget.memory());
-        let (states, layers) = self.states(self.of_proof, end, has_mirrors, &mut held)?;
+        let (states, layers) = self.states(of_proof, numbers, end, has_mirrors, &mut held)?;
         let claim = claim.clone().unwrap_or(Claim::Layers(layers));
         let mut back = None;
         if *has_halves {
-            let reversed = self.of_proof.reversed().map_err(SolveError::Bug)?;
-            back = Some((self.states(&reversed, back_end, false, &mut held)?.0, back_end));
+            let reversed = of_proof.reversed().map_err(SolveError::Bug)?;
+            back = Some((self.states(&reversed, &[], back_end, false, &mut held)?.0, back_end));
         }
         let back = back.as_ref().map(|(states, end)| (states, *end));
         let proof = Proof { part, states: &states, has_mirrors, numbers, back };
         let file = Certificate { claim: &claim, plan, proof }.file(*boards);
-        let memory = budget.memory().limit_bytes() - held.bytes();
+        let others = budget.memory().held_bytes() + file.len() as u64;
+        let memory = budget.memory().limit_bytes().saturating_sub(others);
         let is_stopped = || budget.check().is_err();
         let states = states.len() + back.map_or(0, |(states, _)| states.len());
         let checked = fewest_certificate::check(*boards, &file, memory, &is_stopped);
@@ -242,13 +267,14 @@ impl<P: Certify> Work<'_, '_, P> {
     fn states(
         &self,
         of_proof: &P::Boards<'_>,
+        numbers: &[i64],
         end: u32,
         has_mirrors: bool,
         held: &mut Reservation,
     ) -> Result<(StateList, Vec<u64>), SolveError> {
-        let Self { claim, evidence, budget, .. } = self;
+        let Self { claim, budget, .. } = self;
         let is_stopped = || budget.check().is_err();
-        let potential = of_proof.potential(&evidence.numbers, &is_stopped);
+        let potential = of_proof.potential(numbers, &is_stopped);
         let potential = potential.map_err(refused)?;
         let needs = |board: &BoardOf<P::Boards<'_>>, depth| {
             claim.as_ref().is_none_or(|claim| !claim.exempts(potential(board), depth))

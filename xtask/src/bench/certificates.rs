@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use fewest_core::budget::{Budget, Limits};
+use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::certify::Subject;
+use fewest_puzzle::certify::{Claim, Subject};
 use fewest_puzzle::options::OptionSource;
 use serde_json::json;
 
@@ -45,7 +46,8 @@ pub(crate) struct GroupResult {
 
 const METRICS: [&str; 3] = ["rectilinear", "straight", "unit"];
 
-/// All groups: each file of testdata with instances, and the named layouts in each metric.
+/// All groups: each file of testdata with instances in the format of its puzzle, and the named layouts in
+/// each metric.
 pub(crate) fn groups() -> Vec<Group> {
     let group = |puzzle, name: &str, file, options| Group {
         id: format!("certificates.{puzzle}.{name}"),
@@ -139,8 +141,13 @@ impl Group {
             let begin = Instant::now();
             let answer = Arc::clone(&instance).solve(None, &Budget::new(limits));
             let solved = begin.elapsed();
-            let moves = match answer {
-                Ok(answer) => answer.outcome.moves(),
+            let expected = match answer.map(|answer| answer.outcome.verdict) {
+                Ok(Verdict::Solved { cost, .. }) => Claim::Optimal { moves: cost },
+                Ok(Verdict::Unsolvable) => Claim::Unsolvable,
+                Ok(Verdict::Stopped { limit, .. }) => {
+                    result.missing.push(format!("{name}: {limit}"));
+                    continue;
+                }
                 Err(error) => {
                     result.missing.push(format!("{name}: {error}"));
                     continue;
@@ -159,10 +166,6 @@ impl Group {
             let claim = instance.check(&made.file, MEMORY_BYTES, &|| false)?;
             let checked = begin.elapsed();
             let claim = claim.with_context(|| format!("{}: {name} is refused", self.id))?;
-            let expected = match moves {
-                Some(moves) => fewest_puzzle::certify::Claim::Optimal { moves },
-                None => fewest_puzzle::certify::Claim::Unsolvable,
-            };
             ensure!(claim == expected, "{}: {name} proves that {claim}", self.id);
             result.bytes.push(made.file.len() as u64);
             result.states += made.states as u64;

@@ -25,7 +25,7 @@ use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{Exploration, explore_in_counting};
+use fewest_core::explore::{Exploration, explore_in_with_counts};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::{ByRank, Predecessors, Ranked, moves_along};
@@ -304,7 +304,7 @@ fn explore_in<'s, S: StateSpace + 's>(
 ) -> Result<Exploration, Limit> {
     let mut store = store.map_err(Into::into)?;
     // Each move of the tiles can be undone.
-    Ok(explore_in_counting(&mut store, true, budget, |depth, states| {
+    Ok(explore_in_with_counts(&mut store, true, budget, |depth, states| {
         println!("{depth:>3} {states:>12}");
         ControlFlow::Continue(())
     }))

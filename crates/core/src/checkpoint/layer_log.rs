@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use super::{Checkpoint, CheckpointError, Found, text};
-use crate::budget::Limit;
+use crate::budget::{Limit, is_of_budget};
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
 use crate::store::run_file::{RunFile, RunWriter, read_blocks};
@@ -108,8 +108,10 @@ pub(crate) struct LayerLog {
 
 const FORMAT: &str = "fewest-layers 1";
 const LAYERS: &str = "layers";
-/// How much time a limit may lose.
-const LAST_PART: Duration = Duration::from_millis(100);
+/// What was done in this time is not worth a last part.
+const MIN_LOST_WORK: Duration = Duration::from_millis(100);
+/// The least and the most time for what is written after a limit.
+const TIME_LEFT: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(2)];
 /// The most files that are open because they are not durable yet.
 const MAX_UNSYNCED: usize = 16;
 
@@ -358,7 +360,7 @@ impl LayerLog {
         let Some(part) = self.part else { return Ok(None) };
         self.read(&part.added_name(), part.added, start)?;
         let name = part.rest_name();
-        let scanned = RunFile::scan::<W>(&self.disk.path(&name), self.disk.shared_files());
+        let scanned = RunFile::scan::<W>(&self.disk.path(&name), &self.disk);
         let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
         let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
         self.checked(&name, expected, read.map_err(|error| Limit::Io(error.kind())))?;
@@ -420,7 +422,7 @@ impl LayerLog {
         let (path, begin) = (self.disk.path(name), Instant::now());
         let created = self.disk.check_space();
         let written = created
-            .and_then(|()| RunWriter::create(&path, self.disk.shared_files()))
+            .and_then(|()| RunWriter::create(&path, &self.disk))
             .map_err(Limit::from)
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
         let (file, output) = written.inspect_err(|&limit| {
@@ -461,12 +463,21 @@ impl LayerLog {
 
     /// Whether a limit that was reached now would lose work that is worth a part.
     pub(crate) fn needs_last_part(&self) -> bool {
-        self.last.elapsed() >= LAST_PART.min(self.checkpoint.part_interval)
+        self.last.elapsed() >= MIN_LOST_WORK.min(self.checkpoint.part_interval)
     }
 
     /// How long writing may take after a limit was reached: a twentieth of the run, at most two seconds.
     pub(crate) fn time_left(&self) -> Duration {
-        (self.begin.elapsed() / 20).clamp(LAST_PART / 2, 20 * LAST_PART)
+        (self.begin.elapsed() / 20).clamp(TIME_LEFT[0], TIME_LEFT[1])
+    }
+
+    /// Reports that a last part is not written. An error of a file is reported already.
+    pub(crate) fn note_lost_part(&self, limit: Limit) {
+        if is_of_budget(limit) {
+            let what = "what was done since the last part of a layer is not in it: it did not fit \
+                        the time that was left";
+            self.checkpoint.note(io::Error::new(ErrorKind::TimedOut, what));
+        }
     }
 
     /// Writes the states of the current layer that are not expanded.

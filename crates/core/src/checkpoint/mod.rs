@@ -24,9 +24,11 @@
 //!
 //! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval), parts of
 //! the next one are written, and made durable at once: the states that are not expanded yet, and those
-//! that the others led to. Parts take at most a tenth of the time of the run. A search that a limit or a
-//! signal ends writes a last part, for which it has a twentieth of its time so far, at most two seconds. (On Windows, new names of files are
-//! made durable by the system when it sees fit.)
+//! that the others led to. Parts take at most a tenth of the time of the run. A search that is
+//! cancelled, or ends at its time or its number of states, writes a last part, unless it would lose less
+//! than 0.1 s. For the writing it has a twentieth of its time so far, at least 50 ms and at most two
+//! seconds; to sort what a store on disk has in its buffers, and to make the part durable, come on top.
+//! (On Windows, new names of files are made durable by the system when it sees fit.)
 //!
 //! # Files
 //! - `lock` belongs to the process that has the checkpoint, and `owner` names it.

@@ -61,7 +61,7 @@ pub fn explore_in<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
     budget: &Budget,
 ) -> Exploration {
-    explore_in_counting(store, false, budget, |_, _| ControlFlow::Continue(()))
+    explore_in_with_counts(store, false, budget, |_, _| ControlFlow::Continue(()))
 }
 
 /// The same as [`explore_in`], and calls `on_layer` with the depth and the number of states of each
@@ -69,7 +69,7 @@ pub fn explore_in<'s, S: StateSpace + 's>(
 ///
 /// `is_undirected` says that each move of the space can be undone. Then a checkpoint of the budget keeps
 /// only two layers.
-pub fn explore_in_counting<'s, S: StateSpace + 's>(
+pub fn explore_in_with_counts<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
     is_undirected: bool,
     budget: &Budget,

@@ -4,7 +4,7 @@
 //! | --- | --- | --- |
 //! | [`explore()`], [`explore_with`] | the visited set and two layers | one |
 //! | [`explore_folded`] | the same, for half of the states of a symmetric space | one |
-//! | [`explore_in`], [`explore_in_with`], [`explore_in_counting`] | those of a [store](crate::store) | those of the store |
+//! | [`explore_in`], [`explore_in_with`], [`explore_in_with_counts`] | those of a [store](crate::store) | those of the store |
 //! | [`graph::Graph::of`] | all states and all moves | one |
 //!
 //! All of them start from the initial states and ignore whether a state is a goal.
@@ -50,7 +50,7 @@ use crate::stats::Stats;
 pub use folded::{FoldedExploration, explore_folded};
 pub(crate) use layers::explore_by_layer;
 pub use layers::{
-    CompleteLayer, explore, explore_in, explore_in_counting, explore_in_with, explore_with,
+    CompleteLayer, explore, explore_in, explore_in_with, explore_in_with_counts, explore_with,
 };
 
 /// The number of reachable states at each depth.

@@ -285,6 +285,7 @@ where
             ranks: R::ranks(self.space),
             needs_layers,
             state_bytes: size_of::<S::State>(),
+            threads: self.threads.unwrap_or(budget.threads()).get(),
             is_on_disk: budget.disk().is_some(),
             has_rank_layers: budget.checkpoint().is_some_and(Checkpoint::has_ranks_next),
             memory: budget.memory().limit_bytes(),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use fxhash::FxBuildHasher;
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
-use crate::budget::{Limit, Meter};
+use crate::budget::{Limit, Meter, is_of_budget};
 use crate::checkpoint::{Kept, LayerLog};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
@@ -112,11 +112,11 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
         return Ok(());
     }
-    let left = log.time_left();
+    let time_left = log.time_left();
     let written = if log.has_ranks() {
         log.append(states, stats, |file| {
             let mut write = |ranks: &[u64]| {
-                meter.poll_writing(ranks.len() as u32, left)?;
+                meter.poll_writing(ranks.len() as u32, time_left)?;
                 Ok(ranks.iter().try_for_each(|&rank| file.push(rank))?)
             };
             stopped(store.read_ranks(|ranks| flow(write(ranks)))?)
@@ -124,7 +124,7 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     } else {
         log.append(states, stats, |file| {
             let mut write = |states: &[S::State]| {
-                meter.poll_writing(states.len() as u32, left)?;
+                meter.poll_writing(states.len() as u32, time_left)?;
                 Ok(file.push_blocks(states)?)
             };
             stopped(store.read(|states| flow(write(states)))?)
@@ -240,12 +240,14 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         && is_of_budget(*limit)
         && log.needs_last_part()
     {
-        let left = log.time_left();
-        // All states are expanded. If this fails, the checkpoint notes it.
-        let _ = log.write_rest::<S::State>(|_| Ok(())).and_then(|rest| {
+        let time_left = log.time_left();
+        // All states are expanded.
+        let written = log.write_rest::<S::State>(|_| Ok(())).and_then(|rest| {
             let stats = meter.stats();
-            log.end_rest(&rest, stats, |file| write_added(store, file, meter, left))
+            log.end_rest(&rest, stats, |file| write_added(store, file, meter, time_left))
         });
+        written.unwrap_or_else(|limit| log.note_lost_part(limit));
+        meter.end_writing();
     }
     let next = committed.map_err(|limit| filled.err().unwrap_or(limit))?;
     // If the memory was full, also what could not be stored.
@@ -259,8 +261,8 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 /// state can make a batch larger.
 const BATCH: usize = 256;
 
-/// The most successors of one state that are kept before they are passed to the store. Only the
-/// memory for them is not booked.
+/// The most successors of one state that are kept before they are passed to the store. The memory for
+/// them is not booked.
 const MAX_PENDING: usize = 1 << 12;
 
 /// One thread's part of the work on a layer.
@@ -269,9 +271,11 @@ struct Worker<'a, 'm, S: StateSpace> {
     /// Generated states; the contents do not matter between batches.
     generated: &'a mut Vec<(S::State, S::Move)>,
     interrupted: Option<Position>,
-    /// The states of the chunk at which a limit stopped the thread that are not expanded; `None` if they
-    /// are not needed.
-    left: Option<Vec<S::State>>,
+    /// The states of the chunk at which a limit stopped the thread that are not expanded, at most a chunk;
+    /// `None` if they are not needed.
+    unexpanded: Option<Vec<S::State>>,
+    /// The limit that stopped the thread so that another search can go on from there.
+    limit: Option<Limit>,
     result: Result<(), Interrupt>,
 }
 
@@ -316,7 +320,8 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         meter: meter.for_worker(),
         generated,
         interrupted: None,
-        left: log.is_some().then(Vec::new),
+        unexpanded: log.is_some().then(Vec::new),
+        limit: None,
         result: Ok(()),
     });
     let mut expansion =
@@ -343,22 +348,24 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
                 break Err(limit);
             }
             (Ok(Pass::Paused { next, limit }), Some(log)) => {
-                let left = log.time_left();
+                let time_left = log.time_left();
                 let written = log.write_rest(|file| match &rest {
                     Some(rest) => {
                         let reader = FileReader::new(Some(rest));
-                        expansion.write_rest(&reader, next, file, meter, left)
+                        expansion.write_rest(&reader, next, file, meter, time_left)
                     }
-                    None => expansion.write_rest(&reader, next, file, meter, left),
+                    None => expansion.write_rest(&reader, next, file, meter, time_left),
                 });
                 drop(reader);
                 let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
-                    log.end_rest(&new, stats, |file| write_added(store, file, meter, left))?;
+                    log.end_rest(&new, stats, |file| write_added(store, file, meter, time_left))?;
                     Ok(new)
                 });
                 meter.end_writing();
-                // If the last part failed, the checkpoint notes it.
+                if let (Err(lost), Some(_)) = (&ended, limit) {
+                    log.note_lost_part(*lost);
+                }
                 match limit.map_or(ended, Err) {
                     Ok(new) => rest = Some(new),
                     Err(limit) => break Err(limit),
@@ -380,10 +387,10 @@ fn write_added<'s, S: StateSpace + 's>(
     store: &mut impl LayerStore<'s, S>,
     file: &mut RunWriter<S::State>,
     meter: &mut Meter<'_>,
-    left: Duration,
+    time_left: Duration,
 ) -> Result<(), Limit> {
     store.read_added(|states| {
-        meter.poll_writing(states.len() as u32, left)?;
+        meter.poll_writing(states.len() as u32, time_left)?;
         Ok(file.push_blocks(states)?)
     })
 }
@@ -409,16 +416,11 @@ enum Pass {
     NeedsRoom,
     /// What was done can be written.
     Paused {
-        /// A chunk that is not expanded, as those that are left in the queue.
+        /// A chunk that was taken from the queue and not expanded.
         next: Option<usize>,
         /// The limit that stopped the threads.
         limit: Option<Limit>,
     },
-}
-
-/// Whether a limit leaves the store as it is.
-fn is_of_budget(limit: Limit) -> bool {
-    matches!(limit, Limit::Time | Limit::Cancelled | Limit::States)
 }
 
 impl<S: StateSpace> LayerExpansion<'_, '_, S> {
@@ -436,41 +438,40 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
         let queue = queue.get_or_insert_with(|| ChunkQueue::new(chunks, ranges));
         let mut pairs: Vec<_> = workers.iter_mut().zip(writers).take(count).enumerate().collect();
         assert!(!pairs.is_empty(), "the store opened no writer, so that nothing would be expanded");
-        let (stop, pause) = (AtomicBool::new(false), AtomicBool::new(false));
+        // After a limit, threads only put what they have into the store.
+        let is_over = pairs.iter().any(|(_, (worker, _))| worker.limit.is_some());
+        let (stop, pause) = (AtomicBool::new(is_over), AtomicBool::new(false));
         let signals = Signals { stop: &stop, pause: &pause, pause_at: *pause_at };
         pool.run(&mut pairs, &stop, |(index, (worker, writer))| {
             worker.run(space, reader, writer, signals, || queue.take(*index))
         });
         drop(pairs);
         let results = || workers.iter().map(|worker| worker.result);
-        let keeps = workers.iter().all(|worker| worker.left.is_some());
-        let mut limits = results().filter_map(limit_of);
-        if let Some(limit) = limits.clone().find(|&limit| !keeps || !is_of_budget(limit)) {
+        if let Some(limit) = results().find_map(limit_of) {
             return Err(limit);
         }
         if results().any(|result| result == Err(Interrupt::NeedsRoom)) {
             return Ok(Pass::NeedsRoom);
         }
-        Ok(match (queue.take(0), limits.next()) {
+        Ok(match (queue.take(0), workers.iter().find_map(|worker| worker.limit)) {
             (None, None) => Pass::Complete,
             (next, limit) => Pass::Paused { next, limit },
         })
     }
 
-    /// Writes the states that are not expanded: what threads left, and the chunks `next` and those in
-    /// the queue.
+    /// Writes the states that are not expanded: those of threads, of the chunk `next`, and of the queue.
     fn write_rest(
         &mut self,
         reader: &impl LayerReader<S>,
         mut next: Option<usize>,
         file: &mut RunWriter<S::State>,
         meter: &mut Meter<'_>,
-        left: Duration,
+        time_left: Duration,
     ) -> Result<(), Limit> {
         let Some(queue) = self.queue.take() else { return Ok(()) };
-        for left in self.workers.iter_mut().filter_map(|worker| worker.left.as_mut()) {
-            file.push_blocks(left)?;
-            left.clear();
+        for states in self.workers.iter_mut().filter_map(|worker| worker.unexpanded.as_mut()) {
+            file.push_blocks(states)?;
+            states.clear();
         }
         // Chunks may be small, and a block is read at once.
         let mut block = Vec::new();
@@ -480,7 +481,7 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
                 block.extend_from_slice(states);
                 if block.len() >= REST_BLOCK {
                     written = meter
-                        .poll_writing(block.len() as u32, left)
+                        .poll_writing(block.len() as u32, time_left)
                         .and_then(|()| Ok(file.push_blocks(&block)?));
                     block.clear();
                 }
@@ -536,7 +537,7 @@ impl<S: StateSpace> Worker<'_, '_, S> {
         // What is left from before the interruption.
         self.result = if self.result.is_err() { writer.flush() } else { Ok(()) };
         let Signals { stop, pause, pause_at } = signals;
-        while self.result.is_ok() && !stop.load(Ordering::Relaxed) {
+        while self.result.is_ok() && self.limit.is_none() && !stop.load(Ordering::Relaxed) {
             let next = || match pause.load(Ordering::Relaxed) {
                 true => None,
                 false => Some(Position { chunk: take_chunk()?, ..Position::default() }),
@@ -546,6 +547,7 @@ impl<S: StateSpace> Worker<'_, '_, S> {
                 break;
             };
             self.result = self.meter.poll().map_err(Interrupt::from);
+            self.note_limit();
             self.expand_chunk(space, reader, writer, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);
@@ -554,25 +556,31 @@ impl<S: StateSpace> Worker<'_, '_, S> {
                 pause.store(true, Ordering::Relaxed);
             }
         }
-        if limit_of(self.result).is_some() {
+        if self.limit.is_some() || limit_of(self.result).is_some() {
             stop.store(true, Ordering::Relaxed);
         }
-        if self.keeps_what_is_left() || stop.load(Ordering::Relaxed) && self.result.is_ok() {
-            self.leave(reader, writer);
+        if self.result.is_ok() && stop.load(Ordering::Relaxed) {
+            self.save_unexpanded(reader, writer);
         }
         self.meter.stats().expanded.saturating_sub(before)
     }
 
-    /// Whether a limit stopped the thread so that another search can go on from there.
-    fn keeps_what_is_left(&self) -> bool {
-        self.left.is_some() && limit_of(self.result).is_some_and(is_of_budget)
+    /// If a limit of the budget stopped the thread and another search can go on from there, keeps that
+    /// apart from the result, which is about the store.
+    fn note_limit(&mut self) {
+        if self.unexpanded.is_some()
+            && let Some(limit) = limit_of(self.result).filter(|&limit| is_of_budget(limit))
+        {
+            self.limit = Some(limit);
+            self.result = Ok(());
+        }
     }
 
-    /// Brings what the thread did into a state in which it can be written.
-    fn leave(&mut self, reader: &impl LayerReader<S>, writer: &mut impl LayerWriter<S>) {
-        let Some(left) = &mut self.left else { return };
-        let mut result = writer.flush();
-        if result.is_ok()
+    /// Puts all that was generated into the store, and keeps the states of an interrupted chunk.
+    fn save_unexpanded(&mut self, reader: &impl LayerReader<S>, writer: &mut impl LayerWriter<S>) {
+        let Some(unexpanded) = &mut self.unexpanded else { return };
+        self.result = writer.flush();
+        if self.result.is_ok()
             && let Some(position) = self.interrupted.take()
         {
             self.meter.take_back(position.generated);
@@ -580,18 +588,14 @@ impl<S: StateSpace> Worker<'_, '_, S> {
             let read = reader.read(position.chunk, |states, _| {
                 let skipped = to_skip.min(states.len());
                 to_skip -= skipped;
-                left.extend_from_slice(&states[skipped..]);
+                unexpanded.extend_from_slice(&states[skipped..]);
                 ControlFlow::Continue(())
             });
-            result = read.map_err(Interrupt::from);
-        }
-        if result.is_err() {
-            self.result = result;
+            self.result = read.map_err(Interrupt::from);
         }
     }
 
-    /// Expands the states of a chunk from a position, and updates it. If a limit was reached, it only
-    /// notes which states are left.
+    /// Expands the states of a chunk from a position, and updates it. After a limit, keeps the others.
     fn expand_chunk(
         &mut self,
         space: &S,
@@ -603,22 +607,17 @@ impl<S: StateSpace> Worker<'_, '_, S> {
         let read = reader.read(position.chunk, |states, moves| {
             let mut expanded = to_skip.min(states.len());
             to_skip -= expanded;
-            if self.result.is_ok() {
+            if self.limit.is_none() {
                 let before = position.expanded;
                 self.result = self.expand(space, states, moves, expanded, writer, position);
+                self.note_limit();
                 expanded += position.expanded - before;
-                if self.keeps_what_is_left() {
-                    self.meter.take_back(std::mem::take(&mut position.generated));
-                }
             }
-            match &mut self.left {
-                _ if self.result.is_ok() => ControlFlow::Continue(()),
-                Some(left) if limit_of(self.result).is_some_and(is_of_budget) => {
-                    left.extend_from_slice(&states[expanded..]);
-                    ControlFlow::Continue(())
-                }
-                _ => ControlFlow::Break(()),
+            if self.limit.is_some() {
+                self.meter.take_back(std::mem::take(&mut position.generated));
+                self.unexpanded.get_or_insert_default().extend_from_slice(&states[expanded..]);
             }
+            if self.result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
         if let Err(limit) = read {
             self.result = Err(limit.into());

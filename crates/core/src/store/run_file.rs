@@ -11,13 +11,12 @@
 
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use crate::disk::{Files, Input, Output, RESERVED_BYTES, check_space};
+use crate::disk::{Disk, Input, Output};
 use crate::word::Word;
 
 /// The greatest number of states of a block. In a run, only the last one has fewer.
-const BLOCK_STATES: usize = 1 << 13;
+pub(super) const BLOCK_STATES: usize = 1 << 13;
 /// A block whose states are not sorted.
 const UNSORTED: u32 = 1 << 31;
 const HEAD_BYTES: usize = 12;
@@ -25,15 +24,12 @@ const HEAD_BYTES: usize = 12;
 const MAX_WORD_BYTES: usize = 256;
 /// How much is written to a file at a time.
 const WRITE_BYTES: usize = 1 << 18;
-/// After how many bytes of a file it is checked that the disk is not full: a few threads write much less
-/// than what is reserved.
-const CHECK_BYTES: u64 = RESERVED_BYTES / 16;
 
 /// A complete file of states, in ascending order unless its blocks are used one by one.
 #[derive(Debug)]
 pub(crate) struct RunFile {
     path: PathBuf,
-    files: Arc<dyn Files>,
+    disk: Disk,
     /// The number of states.
     pub(crate) states: u64,
     /// The number of bytes.
@@ -47,16 +43,16 @@ impl RunFile {
     ///
     /// # Errors
     /// If the file cannot be read, or a block is not what was written.
-    pub(crate) fn scan<W: Word>(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
+    pub(crate) fn scan<W: Word>(path: &Path, disk: &Disk) -> io::Result<Self> {
         let (mut blocks, mut bytes) = (Vec::new(), 0);
-        let mut file = files.open(path)?;
+        let mut file = disk.files().open(path)?;
         let (states, length) = read_sized_blocks(&mut *file, |_: &[W], length| {
             blocks.push(bytes);
             bytes += length;
             io::Result::Ok(())
         })?;
-        let (path, files) = (path.to_owned(), Arc::clone(files));
-        Ok(Self { path, files, states, bytes: length, blocks })
+        let (path, disk) = (path.to_owned(), disk.clone());
+        Ok(Self { path, disk, states, bytes: length, blocks })
     }
 
     /// The number of blocks.
@@ -66,7 +62,7 @@ impl RunFile {
 
     /// Opens the file to be read.
     pub(super) fn open(&self) -> io::Result<Box<dyn Input>> {
-        self.files.open(&self.path)
+        self.disk.files().open(&self.path)
     }
 
     /// Reads a block into `states`, of which the old contents are dropped.
@@ -91,7 +87,7 @@ impl RunFile {
     /// Removes the file.
     pub(super) fn remove(self) {
         // Its folder is removed in the end, and then this file, too.
-        let _ = self.files.remove(&self.path);
+        let _ = self.disk.files().remove(&self.path);
     }
 }
 
@@ -104,7 +100,7 @@ pub(crate) fn damaged() -> io::Error {
 pub(crate) struct RunWriter<W> {
     file: BufWriter<Box<dyn Output>>,
     path: PathBuf,
-    files: Arc<dyn Files>,
+    disk: Disk,
     body: Vec<u8>,
     in_block: usize,
     last: Option<W>,
@@ -116,26 +112,26 @@ pub(crate) struct RunWriter<W> {
 
 impl<W: Word> RunWriter<W> {
     /// Creates the file.
-    pub(crate) fn create(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
-        Self::with_buffer(WRITE_BYTES, Some(Vec::new()), path, files)
+    pub(crate) fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
+        Self::with_buffer(WRITE_BYTES, Some(Vec::new()), path, disk)
     }
 
     /// Creates a file that is not read by block. What is pushed is written at once.
-    pub(super) fn create_unbuffered(path: &Path, files: &Arc<dyn Files>) -> io::Result<Self> {
-        Self::with_buffer(0, None, path, files)
+    pub(super) fn create_unbuffered(path: &Path, disk: &Disk) -> io::Result<Self> {
+        Self::with_buffer(0, None, path, disk)
     }
 
     fn with_buffer(
         bytes: usize,
         blocks: Option<Vec<u64>>,
         path: &Path,
-        files: &Arc<dyn Files>,
+        disk: &Disk,
     ) -> io::Result<Self> {
         const { assert!(W::BYTES <= MAX_WORD_BYTES, "states on disk have at most 256 bytes") };
-        let file = BufWriter::with_capacity(bytes, files.create(path)?);
+        let file = BufWriter::with_capacity(bytes, disk.files().create(path)?);
         let body = Vec::new();
-        let (path, files) = (path.to_owned(), Arc::clone(files));
-        Ok(Self { file, path, files, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })
+        let (path, disk) = (path.to_owned(), disk.clone());
+        Ok(Self { file, path, disk, body, in_block: 0, last: None, states: 0, bytes: 0, blocks })
     }
 
     /// Adds a state that is greater than all before it.
@@ -181,6 +177,7 @@ impl<W: Word> RunWriter<W> {
     }
 
     fn write_block(&mut self, order: u32) -> io::Result<()> {
+        self.disk.note_written((HEAD_BYTES + self.body.len()) as u64)?;
         let mut head = [0; HEAD_BYTES];
         head[..4].copy_from_slice(&(self.body.len() as u32).to_le_bytes());
         head[4..8].copy_from_slice(&(self.in_block as u32 | order).to_le_bytes());
@@ -191,14 +188,10 @@ impl<W: Word> RunWriter<W> {
         if let Some(blocks) = &mut self.blocks {
             blocks.push(self.bytes);
         }
-        let before = self.bytes / CHECK_BYTES;
         self.bytes += (HEAD_BYTES + self.body.len()) as u64;
         self.body.clear();
         self.in_block = 0;
-        match self.path.parent() {
-            Some(folder) if self.bytes / CHECK_BYTES > before => check_space(&*self.files, folder),
-            _ => Ok(()),
-        }
+        Ok(())
     }
 
     /// The states and the bytes of the blocks so far.
@@ -210,7 +203,7 @@ impl<W: Word> RunWriter<W> {
     pub(super) fn open(&mut self) -> io::Result<Box<dyn Input>> {
         self.end_block()?;
         self.file.flush()?;
-        self.files.open(&self.path)
+        self.disk.files().open(&self.path)
     }
 
     /// Ends the file.
@@ -221,10 +214,10 @@ impl<W: Word> RunWriter<W> {
     /// Ends the file, and returns it also as it was opened, so that it can be made durable.
     pub(crate) fn end(mut self) -> io::Result<(RunFile, Box<dyn Output>)> {
         self.end_block()?;
-        let Self { path, files, states, bytes, blocks, .. } = self;
+        let Self { path, disk, states, bytes, blocks, .. } = self;
         let output = self.file.into_inner()?;
         let blocks = blocks.unwrap_or_default();
-        Ok((RunFile { path, files, states, bytes, blocks }, output))
+        Ok((RunFile { path, disk, states, bytes, blocks }, output))
     }
 }
 
@@ -393,13 +386,12 @@ mod tests {
     use std::process;
 
     use super::*;
-    use crate::disk::Disk;
 
     /// A file of words, its bytes, and what is read from other bytes in its place.
     fn written<W: Word>(name: &str, words: &[W]) -> RunFile {
         let path = temp_dir().join(format!("fewest-test-{}-{name}", process::id()));
         let _ = fs::remove_file(&path);
-        let mut writer = RunWriter::create(&path, Disk::new("").shared_files()).expect("a file");
+        let mut writer = RunWriter::create(&path, &Disk::new(temp_dir())).expect("a file");
         words.iter().for_each(|&word| writer.push(word).expect("written"));
         writer.finish().expect("written")
     }
@@ -442,7 +434,7 @@ mod tests {
     #[test]
     fn words_in_any_order_are_read_as_written() {
         let path = temp_dir().join(format!("fewest-test-{}-unsorted", process::id()));
-        let mut writer = RunWriter::create(&path, Disk::new("").shared_files()).expect("a file");
+        let mut writer = RunWriter::create(&path, &Disk::new(temp_dir())).expect("a file");
         let sorted: Vec<u64> = (0..BLOCK_STATES as u64 + 3).collect();
         let unsorted: Vec<u64> =
             sorted.iter().map(|word| word.wrapping_mul(0x9E37_79B9)).rev().collect();

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::{Mutex, PoisonError};
 
-use super::run_file::{RunFile, RunReader, RunWriter};
+use super::run_file::{BLOCK_STATES, RunFile, RunReader, RunWriter};
 use super::sort_buffer::SortBuffer;
 use super::{
     Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS, flow,
@@ -17,6 +17,7 @@ use super::{
 use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::Memory;
+use crate::representation::run_buffer_states;
 use crate::space::StateSpace;
 use crate::word::Word;
 
@@ -59,12 +60,11 @@ pub struct Runs<'s, S: StateSpace> {
     max_merged: usize,
 }
 
-/// The fewest runs of which a merge is made once there are more; systems allow at least 256 open files.
-const MERGED: RangeInclusive<usize> = 64..=192;
-/// The memory of an open run: a block of states, its bytes, and those that it is decoded from.
-const RUN_BYTES: u64 = 1 << 18;
-/// The states of a buffer. Sorting the most takes about 0.2 s, in which no limit is looked at.
-const BUFFER: RangeInclusive<usize> = 1 << 8..=1 << 22;
+/// The most runs that are merged at once: at least and at most so many, as the memory allows. Systems
+/// allow at least 256 open files.
+const MERGED_RUNS: RangeInclusive<usize> = 64..=192;
+/// Of these, some are merged also where there are many earlier layers, which a merge opens, too.
+const MIN_MERGED_RUNS: usize = 16;
 
 impl<'s, S: StateSpace> Runs<'s, S> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
@@ -83,9 +83,9 @@ impl<'s, S: StateSpace> Runs<'s, S> {
     ) -> Result<Self, Limit> {
         let threads = threads.get().min(MAX_THREADS);
         let state_bytes = size_of::<S::State>();
-        let each = (buffer_bytes / threads as u64 / state_bytes as u64) as usize;
-        let capacity = each.clamp(*BUFFER.start(), *BUFFER.end());
-        let merged = (buffer_bytes / RUN_BYTES) as usize;
+        let capacity = run_buffer_states(threads, state_bytes, buffer_bytes);
+        // An open run has a block of states, and its bytes.
+        let merged = buffer_bytes as usize / (2 * BLOCK_STATES * state_bytes);
         let buffers = (0..threads).map(|_| SortBuffer::new(capacity, memory));
         Ok(Self {
             space,
@@ -95,7 +95,7 @@ impl<'s, S: StateSpace> Runs<'s, S> {
             layers: Vec::new(),
             buffers: buffers.collect::<Result<_, _>>()?,
             next: Mutex::default(),
-            max_merged: merged.clamp(*MERGED.start(), *MERGED.end()),
+            max_merged: merged.clamp(*MERGED_RUNS.start(), *MERGED_RUNS.end()),
         })
     }
 
@@ -116,10 +116,11 @@ impl<'s, S: StateSpace> Runs<'s, S> {
 
     /// The states of these runs that are new. Groups of runs are replaced by their merge.
     fn merge_all(&self, runs: &mut Vec<RunFile>, meter: &mut Meter<'_>) -> Result<RunFile, Limit> {
-        while runs.len() > self.max_merged {
-            let group = &runs[..self.max_merged];
+        let most = self.max_merged.saturating_sub(self.earlier().count()).max(MIN_MERGED_RUNS);
+        while runs.len() > most {
+            let group = &runs[..most];
             let merged = merge::<S::State>(group, std::iter::empty(), &self.folder, meter)?;
-            runs.drain(..self.max_merged).for_each(RunFile::remove);
+            runs.drain(..most).for_each(RunFile::remove);
             runs.push(merged);
         }
         merge::<S::State>(runs, self.earlier(), &self.folder, meter)
@@ -138,7 +139,7 @@ fn write_run<W: Word>(
     folder: &ScratchFolder,
 ) -> Result<RunFile, Limit> {
     buffer.drain(|states| {
-        let mut run = RunWriter::create(&folder.new_file()?, folder.files())?;
+        let mut run = RunWriter::create(&folder.new_file()?, folder.disk())?;
         states.iter().try_for_each(|&state| run.push(state))?;
         Ok(run.finish()?)
     })
@@ -158,7 +159,7 @@ fn merge<'a, W: Word>(
     for (number, reader) in readers.iter_mut().enumerate() {
         heap.extend(reader.next()?.map(|state: W| Reverse((state, number))));
     }
-    let mut merged = RunWriter::create(&folder.new_file()?, folder.files())?;
+    let mut merged = RunWriter::create(&folder.new_file()?, folder.disk())?;
     let mut last = None;
     while let Some(mut head) = heap.peek_mut() {
         let Reverse((state, number)) = *head;

@@ -48,8 +48,8 @@ pub struct TwoBitsOnDisk<'s, S> {
     /// Room for the words of a segment.
     loaded: Vec<u64>,
     is_committed: bool,
-    /// The number of segments that a commit that a limit stopped is done with.
-    done: usize,
+    /// The number of segments that the current commit, or one that a limit stopped, has written.
+    committed: usize,
     _held: Reservation,
     /// The last field, so that no file in it is open when it is removed.
     folder: ScratchFolder,
@@ -127,7 +127,7 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             buffers: (0..threads).map(buffers).collect::<Result<_, OutOfMemory>>()?,
             loaded,
             is_committed: false,
-            done: 0,
+            committed: 0,
             _held: held,
             folder: ScratchFolder::create(disk)?,
         })
@@ -209,6 +209,7 @@ fn write_words(path: &Path, folder: &ScratchFolder, words: &[u64]) -> io::Result
     for block in words.chunks(BLOCK_WORDS) {
         bytes.clear();
         block.iter().for_each(|word| bytes.extend_from_slice(&word.to_le_bytes()));
+        folder.disk().note_written(bytes.len() as u64)?;
         file.write_all(&bytes)?;
         file.write_all(&crc32fast::hash(&bytes).to_le_bytes())?;
     }
@@ -283,10 +284,10 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
         let mut states = 0;
         for number in 0..self.segments.len() {
-            self.done = number;
+            self.committed = number;
             states += self.commit_segment(number, meter)?;
         }
-        self.done = 0;
+        self.committed = 0;
         self.next = 3 - self.next;
         self.is_committed = true;
         Ok(states)
@@ -298,11 +299,11 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
     ) -> Result<(), Limit> {
         self.parts().1.try_for_each(|mut writer| writer.write_all())?;
         let done = TableView { next: 3 - self.next, ..self.layer() };
-        stopped(done.read_all(0..self.done, |first, words| {
+        stopped(done.read_all(0..self.committed, |first, words| {
             read_ranks(self.space, done.ranks_in(first, words), |states| flow(visit(states)))
         })?)?;
         let (space, mut states) = (self.space, Vec::new());
-        for segment in &mut self.segments[self.done..] {
+        for segment in &mut self.segments[self.committed..] {
             let Some(updates) = segment.updates() else { continue };
             read_blocks(&mut *updates.open()?, |ranks| {
                 states.clear();
@@ -490,7 +491,7 @@ impl<S: Sync> Writer<'_, S> {
         let writer = match &mut *updates {
             Some(writer) => writer,
             // Blocks are written as they are.
-            none => none.insert(RunWriter::create_unbuffered(&folder.new_file()?, folder.files())?),
+            none => none.insert(RunWriter::create_unbuffered(&folder.new_file()?, folder.disk())?),
         };
         Ok(self.buffers[segment].drain(|ranks| writer.push_blocks(ranks))?)
     }

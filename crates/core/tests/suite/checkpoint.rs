@@ -12,7 +12,7 @@ use std::time::Duration;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::{Disk, Files, RESERVED_BYTES};
-use fewest_core::explore::{End, Exploration, explore_in_counting, explore_in_with};
+use fewest_core::explore::{End, Exploration, explore_in_with, explore_in_with_counts};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Search, bfs};
@@ -62,9 +62,9 @@ fn explore_with<S: Ranked<State = u64>>(
         ($store:expr) => {{
             let mut store = $store;
             match only_counts {
-                true => {
-                    explore_in_counting(&mut store, true, budget, |_, _| ControlFlow::Continue(()))
-                }
+                true => explore_in_with_counts(&mut store, true, budget, |_, _| {
+                    ControlFlow::Continue(())
+                }),
                 false => explore_in_with(&mut store, budget, |_, _| ControlFlow::Continue(())),
             }
         }};
@@ -356,6 +356,7 @@ fn interrupt_often<S: Ranked<State = u64>>(space: &S, store: usize, expansions: 
         let end = if interrupted < MAX_INTERRUPTIONS { expansions } else { u64::MAX };
         let space = Interrupting::new(space, end);
         let budget = Budget::unlimited().cancelled_by(Arc::clone(&space.flag));
+        let budget = budget.with_progress(Arc::default());
         // Also a layer that takes no second loses nothing.
         let budget = budget.with_checkpoint(open(&files, true));
         let found = explore_with(&space, store, true, &files, &budget);
@@ -382,6 +383,40 @@ fn an_interrupted_search_loses_no_expansion() {
     for store in 0..STORES {
         for expansions in [1, 77, 1500, 4000] {
             assert!(interrupt_often(&tiles, store, expansions) > 2, "{store}: {expansions}");
+        }
+    }
+}
+
+/// Threads meet a limit while others need room.
+#[test]
+fn an_interrupted_search_loses_nothing_while_its_table_grows() {
+    let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
+    for expansions in (300..3000).step_by(111) {
+        interrupt_often(&tiles, 3, expansions);
+    }
+}
+
+/// The commit of a store on disk is interrupted, also after some of its files were written.
+#[test]
+fn an_interrupted_commit_loses_nothing() {
+    let tiles = Tiles::new(2, 5, Grid::new(2, 5).goal());
+    let expected = explore_with(&tiles, 2, true, &TestFiles::default(), &Budget::unlimited());
+    for store in [5, TWO_BITS_ON_DISK] {
+        let files = TestFiles::default();
+        explore_with(&tiles, store, true, &files, &Budget::unlimited());
+        let changes = files.changes();
+        for part in 1..10 {
+            let files = TestFiles::default();
+            let flag = files.interrupt(changes * part / 10 + 7 * part);
+            let budget = Budget::unlimited().cancelled_by(flag);
+            let budget = budget.with_checkpoint(open(&files, false));
+            let stopped = explore_with(&tiles, store, true, &files, &budget);
+            assert_eq!(stopped.end, End::Limit(Limit::Cancelled), "{store}: {part}");
+            drop(budget);
+            let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+            let found = explore_with(&tiles, store, true, &files, &budget);
+            assert_eq!(found.layers, expected.layers, "{store}: {part}");
+            assert_eq!(found.stats.expanded, expected.states(), "{store}: {part}");
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use fewest_core::disk::{Files, Input, Lock, Output};
@@ -28,6 +29,8 @@ struct State {
     fails: Option<(u64, u64)>,
     /// The bytes that are free.
     free: Option<u64>,
+    /// The change from which on a flag is set.
+    interrupts: Option<(u64, Arc<AtomicBool>)>,
 }
 
 /// Files in memory. Clones are the same files.
@@ -49,6 +52,19 @@ impl TestFiles {
         let mut state = self.state();
         state.changes = 0;
         state.fails = fails;
+    }
+
+    /// Sets a flag when this number of changes were made; counting starts again.
+    pub(crate) fn interrupt(&self, change: u64) -> Arc<AtomicBool> {
+        let (mut state, flag) = (self.state(), Arc::default());
+        state.changes = 0;
+        state.interrupts = Some((change, Arc::clone(&flag)));
+        flag
+    }
+
+    /// The number of changes since counting started.
+    pub(crate) fn changes(&self) -> u64 {
+        self.state().changes
     }
 
     /// Whether a change has failed.
@@ -83,6 +99,9 @@ impl TestFiles {
             |(first, count): (u64, u64)| (first..first.saturating_add(count)).contains(&change);
         let failed = state.fails.is_some_and(failed);
         state.changes += 1;
+        if let Some((at, flag)) = &state.interrupts {
+            flag.fetch_or(change >= *at, Ordering::Relaxed);
+        }
         if failed { Err(ErrorKind::StorageFull.into()) } else { Ok(state) }
     }
 }

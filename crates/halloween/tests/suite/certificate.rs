@@ -10,7 +10,7 @@ use fewest_halloween::certificate::BoardRecords;
 use fewest_halloween::plan::Step;
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Halloween, Instance, rules::Board};
-use fewest_puzzle::certify::{Subject, certify};
+use fewest_puzzle::certify::{Certify, Subject, certify};
 use fewest_rules::Rules;
 use fewest_testing::certificates::{
     Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
@@ -102,6 +102,12 @@ fn tables_and_groups_prove_answers_and_no_others() {
         let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { moves });
         assert_eq!(made.claim, expected, "{text}");
         assert_eq!(made.states == 0, kind == "numbers", "{text}: {} states", made.states);
+        for evidence in Halloween::evidence(&instance, &records, &made.claim, &Budget::unlimited())
+            .expect("evidence")
+        {
+            let is_part = !evidence.part.is_empty();
+            assert_eq!(is_part, kind == "part", "{text}: {:?}", evidence.part);
+        }
         mutants_are_refused(&records, &made.file, count);
         bombs_are_refused(&records, &made.file);
         let stopped = check(&records, &made.file, u64::MAX, &|| true);

@@ -1,0 +1,27 @@
+//! Whether a check is stopped.
+
+use std::cell::Cell;
+
+use crate::claim::Refusal;
+
+/// How often something was done between two looks at whether the check is stopped.
+const POLL_INTERVAL: u32 = 4096;
+
+/// Looks now and then whether the check is stopped.
+pub(crate) struct Poll<'a> {
+    is_stopped: &'a dyn Fn() -> bool,
+    done: Cell<u32>,
+}
+
+impl<'a> Poll<'a> {
+    pub(crate) fn new(is_stopped: &'a dyn Fn() -> bool) -> Self {
+        Self { is_stopped, done: Cell::new(0) }
+    }
+
+    /// Counts something that was done.
+    pub(crate) fn count(&self) -> Result<(), Refusal> {
+        let done = self.done.replace(self.done.get().wrapping_add(1));
+        let is_stopped = done.is_multiple_of(POLL_INTERVAL) && (self.is_stopped)();
+        if is_stopped { Err(Refusal::Stopped) } else { Ok(()) }
+    }
+}
