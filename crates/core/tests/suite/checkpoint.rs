@@ -405,7 +405,7 @@ fn an_interrupted_commit_loses_nothing() {
         let files = TestFiles::default();
         explore_with(&tiles, store, true, &files, &Budget::unlimited());
         let changes = files.changes();
-        for part in 1..10 {
+        for part in [2, 5, 8] {
             let files = TestFiles::default();
             let flag = files.interrupt(changes * part / 10 + 7 * part);
             let budget = Budget::unlimited().cancelled_by(flag);
