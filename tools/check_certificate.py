@@ -6,10 +6,11 @@
 
 BOARD and BOARDS are files with the text of an instance, as `list --json` prints it. METRIC is
 rectilinear (the default), straight or unit. The file format is described in docs/certificates.md. This
-program shares no code with the others. Exit codes: 0 accepted, 11 refused, 2 bad usage.
+program shares no code with the others. Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage.
 """
 
 import collections
+import copy
 import re
 import struct
 import sys
@@ -33,7 +34,7 @@ def sections(data):
             raise Refused("it is cut short")
         tag, size, stored = struct.unpack("<BQQ", data[at:at + 17])
         at += 17
-        if size > 1 << 30 or chr(tag) not in "cpstuv" or any(chr(tag) <= other for other in found):
+        if size > 1 << 30 or chr(tag) not in "cpstuvwxy" or any(chr(tag) <= other for other in found):
             raise Refused("its sections are wrong")
         if stored > len(data) - 4 - at or chr(tag) in found:
             raise Refused("its sections are wrong")
@@ -66,10 +67,10 @@ def differences(data):
     return numbers
 
 
-def read_states(parts, count, length):
+def read_states(parts, tags, count, length):
     """The records with their depths."""
-    shared, rest = parts["s"], parts["t"]
-    depths = differences(parts["u"]) if "u" in parts else [0] * count
+    shared, rest = parts[tags[0]], parts[tags[1]]
+    depths = differences(parts[tags[2]]) if tags[2] in parts else [0] * count
     if len(shared) != count or len(depths) != count:
         raise Refused("it has another number of states")
     states, record, at = {}, b"", 0
@@ -229,6 +230,9 @@ class Klotski:
     def is_solved(self, board):
         return all(divmod(board.index(name), self.columns) == goal for name, goal in self.goals.items())
 
+    def reversed(self):
+        raise Refused("moves of this puzzle cannot be undone")
+
     def use(self, numbers):
         raise Refused("nothing follows from numbers in this puzzle")
 
@@ -296,6 +300,12 @@ class BlackWhite:
     def is_solved(self, board):
         return board == self.target
 
+    def reversed(self):
+        """The boards from the target to the start."""
+        other = copy.copy(self)
+        other.start, other.target = self.target, self.start
+        return other
+
     def use(self, prices):
         """Takes prices of the cells, which must differ by at most 1 between neighbours."""
         if len(prices) != len(self.start):
@@ -356,28 +366,46 @@ def check(puzzle, kind, metric, data):
         end = numbers[0]
     elif name not in ("unsolvable", "layers"):
         raise Refused("its claim is not known")
-    if fields["part"] != "whole" or fields["back"] != "none":
-        raise Refused("this script knows no parts, and no states from the goal")
+    if fields["part"] != "whole":
+        raise Refused("this puzzle has no parts")
     evidence = differences(parts.get("v", b""))
     if len(evidence) != int(fields["numbers"]) or name == "layers" and evidence:
         raise Refused("it has another number of numbers")
     if evidence:
         puzzle.use(evidence)
+    count, length, mirrors = fields["states"].split(" ")
+    states = read_states(parts, "stu", int(count), int(length))
+    has_mirrors = mirrors == "yes" and name != "layers"
+    if fields["back"] == "none":
+        reached = check_ball(puzzle, states, name, end, has_mirrors)
+        if name == "layers":
+            layers = collections.Counter(states.values())
+            if reached != set(states) or layers != dict(enumerate(numbers)) or layers[0] != 1:
+                raise Refused("the layers are others")
+        return fields["claim"]
+    if name != "optimal" or evidence or has_mirrors:
+        raise Refused("states from the goal are of a plan, without mirror images and numbers")
+    back_count, back_end = map(int, fields["back"].split(" "))
+    back = read_states(parts, "wxy", back_count, int(length))
+    check_ball(puzzle, states, name, max(end + 1 - back_end, 0), False)
+    check_ball(puzzle.reversed(), back, name, back_end, False)
+    if any(depth + back[record] < end for record, depth in states.items() if record in back):
+        raise Refused("a board of both balls is in a plan of fewer moves")
+    return fields["claim"]
+
+
+def check_ball(puzzle, states, name, end, has_mirrors):
+    """Checks states with depths below an end, and returns the records of those that were reached."""
+    is_exact = name == "layers"
 
     def is_exempt(board, depth):
         """Whether a board at this depth is in no plan that the claim denies."""
         bound = puzzle.bound(board)
-        if name == "layers":
-            return False
-        return bound is None or name == "optimal" and depth + bound >= end
-
-    count, length, mirrors = fields["states"].split(" ")
-    states = read_states(parts, int(count), int(length))
-    is_exact = name == "layers"
+        return not is_exact and (bound is None or name == "optimal" and depth + bound >= end)
 
     def images(board):
         yield board
-        if mirrors == "yes" and not is_exact:
+        if has_mirrors:
             image = puzzle.mirror(board)
             if image is not None:
                 yield image
@@ -405,11 +433,7 @@ def check(puzzle, kind, metric, data):
                     raise Refused(f"a successor of a board of depth {depth} is missing, or too deep")
                 if found == depth + 1:
                     reached.add(puzzle.record(successor))
-    if is_exact:
-        layers = collections.Counter(states.values())
-        if reached != set(states) or layers != dict(enumerate(numbers)) or layers[0] != 1:
-            raise Refused("the layers are others")
-    return fields["claim"]
+    return reached
 
 
 def main(arguments):
@@ -428,6 +452,9 @@ def main(arguments):
     except (Refused, AttributeError, KeyError, ValueError, IndexError) as refusal:
         print(f"refused: {refusal}")
         return 11
+    except MemoryError:
+        print("stopped: out of memory", file=sys.stderr)
+        return 20
 
 
 if __name__ == "__main__":

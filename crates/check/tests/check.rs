@@ -69,8 +69,25 @@ fn priced(text: &'static str, plan: &str, prices: &[i64]) -> Case {
     Case { file: file.file(&records), ..case }
 }
 
+/// A certificate by a ball around the start and one around the target.
+fn halved(text: &'static str, plan: &str) -> Case {
+    let case = black_white(text, Some(plan));
+    let size = Size::new(2, 3).expect("a size");
+    let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
+    let records = BoardsRecords::new(&boards);
+    let reversed = records.reversed().expect("moves can be undone");
+    let moves = plan.lines().count() as u32;
+    let back_end = moves.div_ceil(2);
+    let states = plain_states(&records, moves + 1 - back_end, None).states;
+    let back = plain_states(&reversed, back_end, None).states;
+    let proof = Proof { back: Some((&back, back_end)), ..Proof::by_states(&states) };
+    let file = Certificate { claim: &case.claim, plan, proof };
+    Case { file: file.file(&records), ..case }
+}
+
 fn cases() -> Vec<Case> {
     vec![
+        halved("100\n000\n\n000\n001\n", "1112\n1213\n1323\n"),
         priced("100\n000\n\n000\n001\n", "1112\n1213\n1323\n", &[0, 1, 2, 1, 2, 3]),
         priced("1#0\n0#0\n\n0#0\n0#1\n", "", &[7, 0, -2, 7, 0, -2]),
         klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Unit, Some("AS\nAE\n")),
