@@ -165,7 +165,7 @@ fn a_search_says_how_it_keeps_boards_and_refuses_what_it_cannot() {
         ("klotski explore heng-dao-li-ma --representation bits", "it needs ranks"),
         ("klotski explore heng-dao-li-ma --representation runs", "it needs a disk"),
         ("halloween solve order --representation two-bits", "it does not keep layers"),
-        (&format!("halloween explore order --representation table {disk}"), "it is for memory"),
+        (&format!("halloween explore order --representation table {disk}"), "it is kept in memory"),
     ];
     for (words, why) in refusals {
         let found = run(words, b"");

@@ -85,10 +85,10 @@ fn tables_and_groups_prove_answers_and_no_others() {
         ("7 3 2\n#######\n#aB bA#\n### ###\n", "numbers"),
         // A third one is far away.
         ("9 3 3\n#########\n#aB bA#c#\n### ###C#\n", "numbers"),
-        // Three ghosts turn in a square.
-        ("3 3 3\nabc\n   \nCAB\n", "states"),
-        // The same, beside one that need not move.
-        ("5 3 4\nabc#d\n   # \nCAB#D\n", "part"),
+        // No two of the three ghosts need as many steps.
+        ("4 2 3\n b B\ncAaC\n", "states"),
+        // The same, beside four that only step down.
+        ("12 2 7\n b B#d#e#f#g\ncAaC#D#E#F#G\n", "part"),
         // A goal that is out of reach, alone and because of the other ghost.
         ("5 2 2\na#A B\n #b  \n", "numbers"),
         ("6 1 2\nabBA  \n", "numbers"),
@@ -113,4 +113,19 @@ fn tables_and_groups_prove_answers_and_no_others() {
         let stopped = check(&records, &made.file, u64::MAX, &|| true);
         assert_eq!(stopped, Err(Refusal::Stopped), "{text}");
     }
+}
+
+/// Where a table of two ghosts would be too large, half of the boards are around the goal.
+#[test]
+fn large_maps_have_halves() {
+    let rest = format!("####{}\n", " ".repeat(250)).repeat(9);
+    let text = format!("254 11 3\n b B{}\ncAaC{}\n{rest}", "#".repeat(250), "#".repeat(250));
+    let instance = read(&text);
+    let made = certify::<Halloween>(&instance, Subject::Answer, &Budget::unlimited());
+    let made = made.expect("a certificate");
+    assert_eq!(made.claim, Claim::Optimal { moves: 4 });
+    let records = BoardRecords::new(&instance).expect("records");
+    let ball = plain_states(&records, 4, None).states.len();
+    assert!((1..ball).contains(&made.states), "{} of {ball} boards", made.states);
+    mutants_are_refused(&records, &made.file, fewest_testing::count(500));
 }
