@@ -70,7 +70,7 @@ def differences(data):
 def read_states(parts, tags, count, length):
     """The records with their depths."""
     shared, rest = parts[tags[0]], parts[tags[1]]
-    depths = differences(parts[tags[2]]) if tags[2] in parts else [0] * count
+    depths = differences(parts[tags[2]]) if tags[2] in parts else [0] * len(shared)
     if len(shared) != count or len(depths) != count:
         raise Refused("it has another number of states")
     states, record, at = {}, b"", 0
@@ -386,8 +386,10 @@ def check(puzzle, kind, metric, data):
     if name != "optimal" or evidence or has_mirrors:
         raise Refused("states from the goal are of a plan, without mirror images and numbers")
     back_count, back_end = map(int, fields["back"].split(" "))
+    if not 1 <= back_end <= end:
+        raise Refused("its states from the goal end at another depth")
     back = read_states(parts, "wxy", back_count, int(length))
-    check_ball(puzzle, states, name, max(end + 1 - back_end, 0), False)
+    check_ball(puzzle, states, name, end + 1 - back_end, False)
     check_ball(puzzle.reversed(), back, name, back_end, False)
     if any(depth + back[record] < end for record, depth in states.items() if record in back):
         raise Refused("a board of both balls is in a plan of fewer moves")
@@ -442,6 +444,9 @@ def main(arguments):
         print(__doc__, file=sys.stderr)
         return 2
     metric = arguments[3] if len(arguments) == 4 else "rectilinear"
+    if metric not in ("rectilinear", "straight", "unit"):
+        print(__doc__, file=sys.stderr)
+        return 2
     with open(arguments[1], encoding="utf-8") as file:
         puzzle = puzzles[arguments[0]](file.read(), metric)
     with open(arguments[2], "rb") as file:

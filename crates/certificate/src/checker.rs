@@ -41,7 +41,7 @@ pub fn check<B: Boards>(
     match head.claim {
         Claim::Optimal { moves } => {
             let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
-            check_plan(boards, &plan, moves)?;
+            check_plan(boards, &plan, moves, &Poll::new(is_stopped))?;
         }
         Claim::Unsolvable => {}
         Claim::Layers(_) => {
@@ -99,12 +99,16 @@ fn check_proof<B: Boards>(
         let what = "states from the goal are without mirror images and numbers";
         return Err(Refusal::Damaged(what.to_owned()));
     }
+    if !(1..=end).contains(&back_end) {
+        let what = format!("its states from the goal end at depth {back_end}");
+        return Err(Refusal::Damaged(what));
+    }
     let reversed = boards.reversed().map_err(Refusal::Back)?;
     let memory = memory - ball.states.bytes();
     let states = StateSet::read(sections, BACK, count, expected, memory, &poll())?;
     let potential = reversed.potential(&[], is_stopped)?;
     // A plan of fewer moves than are claimed would have a board before the end of each ball.
-    ball.end = (end + 1).saturating_sub(back_end);
+    ball.end = end - (back_end - 1);
     let boards = &reversed;
     let back =
         Checker { boards, states, potential, claim, end: back_end, has_mirrors, poll: poll() };
@@ -167,10 +171,16 @@ fn check_question(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
 }
 
 /// Plays the moves one after the other.
-fn check_plan(boards: &impl Boards, text: &str, moves: u32) -> Result<(), Refusal> {
+fn check_plan(
+    boards: &impl Boards,
+    text: &str,
+    moves: u32,
+    poll: &Poll<'_>,
+) -> Result<(), Refusal> {
     let rules = boards.rules();
     let (mut board, mut played) = (rules.start_board(), 0);
     for line in Lines::new(text.as_bytes()) {
+        poll.count()?;
         if played == moves {
             return Err(Refusal::Plan(format!(
                 "it has more moves than the {moves} that are claimed"

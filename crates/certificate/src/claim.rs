@@ -1,6 +1,7 @@
 //! What is claimed, and why a certificate does not prove it.
 
 use std::fmt;
+use std::str::FromStr;
 
 use fewest_rules::text::Diagnostic;
 
@@ -223,21 +224,17 @@ impl Head {
             Some(Self {
                 question,
                 claim: read_claim(&claim)?,
-                part: part
-                    .into_iter()
-                    .flatten()
-                    .map(|member| member.parse().ok())
-                    .collect::<Option<_>>()?,
-                states: count.parse().ok()?,
-                record_bytes: record_bytes.parse().ok()?,
+                part: part.into_iter().flatten().map(number).collect::<Option<_>>()?,
+                states: number(count)?,
+                record_bytes: number(record_bytes)?,
                 has_mirrors: match mirrors {
                     "yes" => true,
                     "no" => false,
                     _ => return None,
                 },
-                numbers: numbers.parse().ok()?,
+                numbers: number(&numbers)?,
                 back: match back.split_once(' ') {
-                    Some((states, end)) => Some((states.parse().ok()?, end.parse().ok()?)),
+                    Some((states, end)) => Some((number(states)?, number(end)?)),
                     None if back == "none" => None,
                     None => return None,
                 },
@@ -245,6 +242,12 @@ impl Head {
         };
         read().ok_or_else(damaged)
     }
+}
+
+/// A number of digits only.
+fn number<N: FromStr>(text: &str) -> Option<N> {
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_plain)
 }
 
 fn unescaped(value: &str) -> Option<String> {
@@ -266,7 +269,7 @@ fn unescaped(value: &str) -> Option<String> {
 fn read_claim(text: &str) -> Option<Claim> {
     let mut words = text.split(' ');
     let name = words.next()?;
-    let numbers: Vec<u64> = words.map(|word| word.parse().ok()).collect::<Option<_>>()?;
+    let numbers: Vec<u64> = words.map(number).collect::<Option<_>>()?;
     match (name, numbers.as_slice()) {
         ("optimal", &[moves]) => Some(Claim::Optimal { moves: moves.try_into().ok()? }),
         ("unsolvable", []) => Some(Claim::Unsolvable),

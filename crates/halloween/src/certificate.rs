@@ -37,7 +37,9 @@ impl<'a> BoardRecords<'a> {
             _ => return None,
         };
         let mut numbers = vec![0; size.len()];
-        (0..).zip(&corridor).for_each(|(number, &cell)| numbers[size.index(cell)] = number);
+        (0..=u16::MAX)
+            .zip(&corridor)
+            .for_each(|(number, &cell)| numbers[size.index(cell)] = number);
         Some(Self { instance, corridor, numbers, cell_bytes })
     }
 
@@ -128,6 +130,10 @@ impl<'a> Table<'a> {
             let ghosts: Option<Vec<_>> = ghosts.iter().map(valid).collect();
             let ghosts = ghosts.filter(|ghosts| ghosts.is_sorted_by(|one, next| one < next));
             let ghosts = ghosts.ok_or("a table of ghosts that there are not")?;
+            // So no table is there twice, and there are few beside their entries.
+            if tables.last().is_some_and(|last: &Self| last.ghosts >= ghosts) {
+                return Err("the tables are not in order".to_owned());
+            }
             let entries = records.cell_count().checked_pow(count as u32);
             let split = entries.and_then(|entries| rest.split_at_checked(entries));
             let (steps, rest) = split.ok_or("a table is cut short")?;

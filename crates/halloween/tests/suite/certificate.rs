@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use fewest_certificate::{Boards, Claim, Refusal, check};
+use fewest_certificate::{Boards, Certificate, Claim, Proof, Refusal, StateList, check};
 use fewest_core::budget::Budget;
 use fewest_geometry::Direction;
 use fewest_halloween::certificate::BoardRecords;
@@ -129,4 +129,20 @@ fn maps_that_are_too_large_for_tables_are_certified() {
     let ball = plain_states(&records, 4, None).states.len();
     assert!((1..=ball).contains(&made.states), "{} of {ball} boards", made.states);
     mutants_are_refused(&records, &made.file, fewest_testing::count(500));
+}
+
+/// A file could say how many tables it has, and each takes memory and time.
+#[test]
+fn a_table_that_is_there_twice_is_refused() {
+    let instance = read("5 2 2\na#A B\n #b  \n");
+    let records = BoardRecords::new(&instance).expect("records");
+    let claim = Claim::Unsolvable;
+    let evidence =
+        Halloween::evidence(&instance, &records, &claim, &Budget::unlimited()).expect("evidence");
+    let (once, none) = (&evidence[0].numbers, StateList::new(records.record_bytes(), 0));
+    for (numbers, is_accepted) in [(once.clone(), true), (once.repeat(2), false)] {
+        let proof = Proof { numbers: &numbers, ..Proof::by_states(&none) };
+        let file = Certificate { claim: &claim, plan: "", proof }.file(&records);
+        assert_eq!(check(&records, &file, 1 << 30, &|| false).is_ok(), is_accepted);
+    }
 }
