@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use fewest_certificate::{Boards, Bound, Potential, Refusal};
+use fewest_certificate::{Boards, Bound, Poll, Potential, Refusal};
 use fewest_geometry::Direction;
 use fewest_rules::text::{Diagnostic, Line};
 
@@ -92,7 +92,7 @@ impl Boards for BoardRecords<'_> {
     fn potential<'a>(
         &'a self,
         prices: &'a [i64],
-        _: &dyn Fn() -> bool,
+        _: &Poll<'_>,
     ) -> Result<Potential<'a, Self>, Refusal> {
         if prices.is_empty() {
             return Ok(Box::new(|_| Bound::Moves(0)));

@@ -6,6 +6,7 @@ use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
 
 use crate::claim::Refusal;
+use crate::poll::Poll;
 
 /// An instance whose boards have records: byte strings of one length.
 ///
@@ -55,14 +56,14 @@ pub trait Boards {
     /// bound of a solved board is no moves, and that a move lowers a bound by at most 1.
     ///
     /// # Errors
-    /// What is wrong with the numbers; [`Refusal::Stopped`] if `is_stopped`, which a long check asks
-    /// again and again.
+    /// What is wrong with the numbers; [`Refusal::Stopped`] from `poll`, with which a long check counts
+    /// its work.
     fn potential<'a>(
         &'a self,
         numbers: &'a [i64],
-        is_stopped: &dyn Fn() -> bool,
+        poll: &Poll<'_>,
     ) -> Result<Potential<'a, Self>, Refusal> {
-        let _ = is_stopped;
+        let _ = poll;
         if numbers.is_empty() {
             Ok(Box::new(|_| Bound::Moves(0)))
         } else {

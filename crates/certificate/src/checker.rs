@@ -31,7 +31,7 @@ pub fn check<B: Boards>(
     memory: u64,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<Claim, Refusal> {
-    let sections = Sections::read(file)?;
+    let (sections, poll) = (Sections::read(file)?, Poll::new(is_stopped));
     let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES, memory / HEAD_PARTS)?;
     let head = Head::read(&head)?;
     check_question(boards, &head)?;
@@ -41,7 +41,7 @@ pub fn check<B: Boards>(
     match head.claim {
         Claim::Optimal { moves } => {
             let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
-            check_plan(boards, &plan, moves, &Poll::new(is_stopped))?;
+            check_plan(boards, &plan, moves, &poll)?;
         }
         Claim::Unsolvable => {}
         Claim::Layers(_) => {
@@ -53,10 +53,10 @@ pub fn check<B: Boards>(
         }
     }
     if head.part.is_empty() {
-        check_proof(boards, &head, &sections, memory, is_stopped)?;
+        check_proof(boards, &head, &sections, memory, &poll)?;
     } else {
         let part = boards.part(&head.part).map_err(Refusal::Part)?;
-        let checked = check_proof(&part, &head, &sections, memory, is_stopped);
+        let checked = check_proof(&part, &head, &sections, memory, &poll);
         checked.map_err(|refusal| in_part(refusal, &head.part))?;
     }
     Ok(head.claim)
@@ -79,7 +79,7 @@ fn check_proof<B: Boards>(
     head: &Head,
     sections: &Sections<'_>,
     memory: u64,
-    is_stopped: &dyn Fn() -> bool,
+    poll: &Poll<'_>,
 ) -> Result<(), Refusal> {
     let Head { claim, states, record_bytes, has_mirrors, numbers, back, .. } = head;
     let expected = boards.record_bytes();
@@ -89,11 +89,10 @@ fn check_proof<B: Boards>(
     }
     let numbers = read_numbers(sections, *numbers, memory)?;
     let memory = memory - size_of_val(numbers.as_slice()) as u64;
-    let poll = || Poll::new(is_stopped);
-    let states = StateSet::read(sections, FORWARD, *states, expected, memory, &poll())?;
-    let potential = boards.potential(&numbers, is_stopped)?;
+    let states = StateSet::read(sections, FORWARD, *states, expected, memory, poll)?;
+    let potential = boards.potential(&numbers, poll)?;
     let (has_mirrors, end) = (*has_mirrors, claim.end());
-    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, poll: poll() };
+    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, poll };
     let Some((count, back_end)) = *back else { return ball.run() };
     if has_mirrors || !numbers.is_empty() || *claim == Claim::Unsolvable {
         let what = "states from the goal are without mirror images and numbers";
@@ -105,13 +104,12 @@ fn check_proof<B: Boards>(
     }
     let reversed = boards.reversed().map_err(Refusal::Back)?;
     let memory = memory - ball.states.bytes();
-    let states = StateSet::read(sections, BACK, count, expected, memory, &poll())?;
-    let potential = reversed.potential(&[], is_stopped)?;
+    let states = StateSet::read(sections, BACK, count, expected, memory, poll)?;
+    let potential = reversed.potential(&[], poll)?;
     // A plan of fewer moves than are claimed would have a board before the end of each ball.
     ball.end = end - (back_end - 1);
     let boards = &reversed;
-    let back =
-        Checker { boards, states, potential, claim, end: back_end, has_mirrors, poll: poll() };
+    let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, poll };
     ball.run()?;
     back.run()?;
     ball.check_meeting(&back.states, end)
@@ -205,7 +203,7 @@ struct Checker<'a, B: Boards> {
     /// No state has this depth or more.
     end: u32,
     has_mirrors: bool,
-    poll: Poll<'a>,
+    poll: &'a Poll<'a>,
 }
 
 impl<B: Boards> Checker<'_, B> {

@@ -8,18 +8,22 @@ use crate::claim::Refusal;
 const POLL_INTERVAL: u32 = 4096;
 
 /// Looks now and then whether the check is stopped.
-pub(crate) struct Poll<'a> {
+pub struct Poll<'a> {
     is_stopped: &'a dyn Fn() -> bool,
     done: Cell<u32>,
 }
 
 impl<'a> Poll<'a> {
-    pub(crate) fn new(is_stopped: &'a dyn Fn() -> bool) -> Self {
+    /// Asks this function now and then.
+    pub fn new(is_stopped: &'a dyn Fn() -> bool) -> Self {
         Self { is_stopped, done: Cell::new(0) }
     }
 
-    /// Counts something that was done.
-    pub(crate) fn count(&self) -> Result<(), Refusal> {
+    /// Counts something that was done, such as a state that was read.
+    ///
+    /// # Errors
+    /// [`Refusal::Stopped`].
+    pub fn count(&self) -> Result<(), Refusal> {
         let done = self.done.replace(self.done.get().wrapping_add(1));
         let is_stopped = done.is_multiple_of(POLL_INTERVAL) && (self.is_stopped)();
         if is_stopped { Err(Refusal::Stopped) } else { Ok(()) }

@@ -68,6 +68,13 @@ pub enum Limit {
     Io(ErrorKind),
 }
 
+impl Limit {
+    /// Whether a meter reports it, and not a store, which then has all that was added to it.
+    pub(crate) fn is_of_budget(self) -> bool {
+        matches!(self, Self::Time | Self::Cancelled | Self::States)
+    }
+}
+
 impl From<OutOfMemory> for Limit {
     fn from(_: OutOfMemory) -> Self {
         Self::Memory
@@ -253,11 +260,6 @@ impl Budget {
             suspended_until: None,
         }
     }
-}
-
-/// Whether a meter meets a limit, and leaves the store as it is.
-pub(crate) fn is_of_budget(limit: Limit) -> bool {
-    matches!(limit, Limit::Time | Limit::Cancelled | Limit::States)
 }
 
 /// The meter reads the clock once per this many states expanded or generated. That is every few
@@ -473,16 +475,17 @@ impl Meter<'_> {
 
     /// As [`poll_after`](Self::poll_after), for work that is written to a checkpoint: after the limit is
     /// reached, this time is left for it. [`end_writing`](Self::end_writing) ends it.
-    pub(crate) fn poll_writing(&mut self, work: u32, left: Duration) -> Result<(), Limit> {
+    pub(crate) fn poll_writing(&mut self, work: u32, time_left: Duration) -> Result<(), Limit> {
         self.poll_after(work).or_else(|limit| match self.suspended_until {
             Some(_) => Err(limit),
             None => {
-                self.suspend_limits(left);
+                self.suspend_limits(time_left);
                 Ok(())
             }
         })
     }
 
+    /// The limits count again.
     pub(crate) fn end_writing(&mut self) {
         self.suspended_until = None;
         self.until_poll = 1;

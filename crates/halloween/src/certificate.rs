@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::ControlFlow;
 
-use fewest_certificate::{Boards, Bound, Potential, Refusal};
+use fewest_certificate::{Boards, Bound, Poll, Potential, Refusal};
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 
@@ -144,11 +144,7 @@ impl<'a> Table<'a> {
     }
 
     /// Checks that the goals have no steps, and that a step of the ghosts lowers the number by at most 1.
-    fn check(
-        &self,
-        records: &BoardRecords<'_>,
-        is_stopped: &dyn Fn() -> bool,
-    ) -> Result<(), Refusal> {
+    fn check(&self, records: &BoardRecords<'_>, poll: &Poll<'_>) -> Result<(), Refusal> {
         let wrong = |cells: &[Cell], what: &str| {
             let ghosts = self.ghosts.iter().zip(cells);
             let ghosts = ghosts.map(|(&ghost, cell)| format!("{} on {cell}", ghost_name(ghost)));
@@ -161,9 +157,7 @@ impl<'a> Table<'a> {
             return wrong(&goals, "these are the goals, which have no steps left");
         }
         for (index, &steps) in self.steps.iter().enumerate() {
-            if index.is_multiple_of(256) && is_stopped() {
-                return Err(Refusal::Stopped);
-            }
+            poll.count()?;
             let cells = records.cells(index, self.ghosts.len());
             let is_double = |at: usize| cells[..at].contains(&cells[at]);
             if (0..cells.len()).any(is_double) {
@@ -241,10 +235,10 @@ impl Boards for BoardRecords<'_> {
     fn potential<'b>(
         &'b self,
         numbers: &'b [i64],
-        is_stopped: &dyn Fn() -> bool,
+        poll: &Poll<'_>,
     ) -> Result<Potential<'b, Self>, Refusal> {
         let tables = Table::read_all(self, numbers).map_err(Refusal::Numbers)?;
-        tables.iter().try_for_each(|table| table.check(self, is_stopped))?;
+        tables.iter().try_for_each(|table| table.check(self, poll))?;
         Ok(Box::new(move |board| {
             let mut moves = 0;
             for bound in tables.iter().map(|table| table.bound(self, board)) {

@@ -43,7 +43,7 @@ pub(crate) fn evidence(
             let of_part = of_part.map_err(SolveError::Bug)?;
             let records = of_part.as_ref().unwrap_or(records);
             let mut numbers = Vec::new();
-            for ghosts in subsets(ghosts.len(), 2) {
+            for ghosts in pairs(ghosts.len()) {
                 if numbers.len() + entries(records, 2).unwrap_or(MAX_ENTRIES) < MAX_ENTRIES {
                     numbers.extend(table(records, &ghosts, i64::from(moves), budget)?);
                 }
@@ -54,7 +54,7 @@ pub(crate) fn evidence(
         Claim::Unsolvable => {
             // Of many pairs, only some are tried.
             let mut tried = 0;
-            for ghosts in subsets(all, 1).chain(subsets(all, 2)) {
+            for ghosts in (0..all).map(|ghost| vec![ghost]).chain(pairs(all)) {
                 tried += entries(records, ghosts.len()).unwrap_or(MAX_ENTRIES);
                 if tried > MAX_ENTRIES {
                     break;
@@ -76,12 +76,9 @@ fn entries(records: &BoardRecords<'_>, ghosts: usize) -> Option<usize> {
     entries.filter(|&entries| entries <= MAX_ENTRIES)
 }
 
-/// All choices of `count` of `all` ghosts, each in ascending order: one or two of them.
-fn subsets(all: usize, count: usize) -> impl Iterator<Item = Vec<usize>> {
-    (0..all).flat_map(move |first| {
-        let seconds = if count == 2 { first + 1..all } else { first..first + 1 };
-        seconds.map(move |second| if count == 2 { vec![first, second] } else { vec![first] })
-    })
+/// All pairs of `all` ghosts, in the order in which a certificate has their tables.
+fn pairs(all: usize) -> impl Iterator<Item = Vec<usize>> {
+    (0..all).flat_map(move |first| (first + 1..all).map(move |second| vec![first, second]))
 }
 
 /// A table as in a certificate. `others` is what it has where the ghosts need that number of steps or

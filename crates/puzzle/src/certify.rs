@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Proof, StateList};
+use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Poll, Proof, StateList};
 pub use fewest_certificate::{Claim, Refusal, read_at_most};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::{CompleteLayer, Exploration};
@@ -154,9 +154,10 @@ pub fn certify<P: Certify>(
     smallest.ok_or_else(none)
 }
 
-fn refused(refusal: Refusal) -> SolveError {
+fn refused(refusal: Refusal, budget: &Budget) -> SolveError {
     match refusal {
         Refusal::Memory => SolveError::Stopped(Limit::Memory),
+        Refusal::Stopped => SolveError::Stopped(budget.check().err().unwrap_or(Limit::Cancelled)),
         refusal => {
             SolveError::Bug(format!("the rules refuse the certificate of the search: {refusal}"))
         }
@@ -228,7 +229,7 @@ impl<P: Certify> CertificateBuilder<'_, '_, P> {
             Err(Refusal::State { .. }) if mirrored => self.make(of_proof, evidence, false)?,
             made => made,
         };
-        made.map_err(refused)
+        made.map_err(|refusal| refused(refusal, self.budget))
     }
 
     fn make(
@@ -257,9 +258,6 @@ impl<P: Certify> CertificateBuilder<'_, '_, P> {
         let is_stopped = || budget.check().is_err();
         let states = states.len() + back.map_or(0, |(states, _)| states.len());
         let checked = fewest_certificate::check(*boards, &file, memory, &is_stopped);
-        if checked == Err(Refusal::Stopped) {
-            budget.check().map_err(SolveError::Stopped)?;
-        }
         Ok(checked.map(|claim| Certified { file, claim, states }))
     }
 
@@ -274,8 +272,8 @@ impl<P: Certify> CertificateBuilder<'_, '_, P> {
     ) -> Result<(StateList, Vec<u64>), SolveError> {
         let Self { claim, budget, .. } = self;
         let is_stopped = || budget.check().is_err();
-        let potential = of_proof.potential(numbers, &is_stopped);
-        let potential = potential.map_err(refused)?;
+        let potential = of_proof.potential(numbers, &Poll::new(&is_stopped));
+        let potential = potential.map_err(|refusal| refused(refusal, budget))?;
         let needs = |board: &BoardOf<P::Boards<'_>>, depth| {
             claim.as_ref().is_none_or(|claim| !claim.exempts(potential(board), depth))
         };

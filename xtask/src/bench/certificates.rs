@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, ensure};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Verdict;
+use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::certify::{Claim, Subject};
+use fewest_puzzle::certify::{Certified, Claim, Refusal, Subject};
 use fewest_puzzle::options::OptionSource;
 use serde_json::json;
 
@@ -136,45 +137,49 @@ impl Group {
             missing: Vec::new(),
         };
         for (name, instance) in instances {
-            let limits =
-                Limits { time: Some(TIME), memory_bytes: Some(MEMORY_BYTES), states: None };
-            let begin = Instant::now();
-            let answer = Arc::clone(&instance).solve(None, &Budget::new(limits));
-            let solved = begin.elapsed();
-            let expected = match answer.map(|answer| answer.outcome.verdict) {
-                Ok(Verdict::Solved { cost, .. }) => Claim::Optimal { moves: cost },
-                Ok(Verdict::Unsolvable) => Claim::Unsolvable,
-                Ok(Verdict::Stopped { limit, .. }) => {
-                    result.missing.push(format!("{name}: {limit}"));
-                    continue;
-                }
+            let Measured { expected, made, checked, seconds } = match measure(&instance) {
+                Ok(measured) => measured,
                 Err(error) => {
                     result.missing.push(format!("{name}: {error}"));
                     continue;
                 }
             };
-            let begin = Instant::now();
-            let made = match instance.certify(Subject::Answer, &Budget::new(limits)) {
-                Ok(made) => made,
-                Err(error) => {
-                    result.missing.push(format!("{name}: {error}"));
-                    continue;
-                }
-            };
-            let certified = begin.elapsed();
-            let begin = Instant::now();
-            let claim = instance.check(&made.file, MEMORY_BYTES, &|| false)?;
-            let checked = begin.elapsed();
-            let claim = claim.with_context(|| format!("{}: {name} is refused", self.id))?;
+            let claim = checked.with_context(|| format!("{}: {name} is refused", self.id))?;
             ensure!(claim == expected, "{}: {name} proves that {claim}", self.id);
             result.bytes.push(made.file.len() as u64);
             result.states += made.states as u64;
-            result.longest_check = result.longest_check.max(checked.as_secs_f64());
-            for (sum, time) in result.seconds.iter_mut().zip([solved, certified, checked]) {
-                *sum += time.as_secs_f64();
-            }
+            result.longest_check = result.longest_check.max(seconds[2]);
+            result.seconds.iter_mut().zip(seconds).for_each(|(sum, seconds)| *sum += seconds);
         }
         result.bytes.sort_unstable();
         Ok(result)
     }
+}
+
+/// What an instance and its certificate cost.
+struct Measured {
+    /// What the solver claims.
+    expected: Claim,
+    made: Certified,
+    checked: Result<Claim, Refusal>,
+    /// To solve, to certify, and to check.
+    seconds: [f64; 3],
+}
+
+fn measure(instance: &Arc<dyn AnyInstance>) -> Result<Measured, SolveError> {
+    let limits = Limits { time: Some(TIME), memory_bytes: Some(MEMORY_BYTES), states: None };
+    let begin = Instant::now();
+    let answer = Arc::clone(instance).solve(None, &Budget::new(limits))?;
+    let solved = Instant::now();
+    let made = instance.certify(Subject::Answer, &Budget::new(limits))?;
+    let certified = Instant::now();
+    let checked = instance.check(&made.file, MEMORY_BYTES, &|| false)?;
+    let end = Instant::now();
+    let expected = match answer.outcome.verdict {
+        Verdict::Solved { cost, .. } => Claim::Optimal { moves: cost },
+        Verdict::Unsolvable => Claim::Unsolvable,
+        Verdict::Stopped { limit, .. } => return Err(SolveError::Stopped(limit)),
+    };
+    let seconds = [solved - begin, certified - solved, end - certified];
+    Ok(Measured { expected, made, checked, seconds: seconds.map(|time| time.as_secs_f64()) })
 }

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 use super::{Checkpoint, CheckpointError, Found, text};
-use crate::budget::{Limit, is_of_budget};
+use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
 use crate::store::run_file::{RunFile, RunWriter, read_blocks};
@@ -59,12 +59,12 @@ struct Part {
 }
 
 impl Part {
-    fn rest_name(&self) -> String {
-        rest_name(self.number)
+    fn rest_name(number: u64) -> String {
+        format!("rest-{number}")
     }
 
-    fn added_name(&self) -> String {
-        format!("added-{}", self.number)
+    fn added_name(number: u64) -> String {
+        format!("added-{number}")
     }
 }
 
@@ -115,30 +115,19 @@ const TIME_LEFT: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs
 /// The most files that are open because they are not durable yet.
 const MAX_UNSYNCED: usize = 16;
 
-fn rest_name(part: u64) -> String {
-    format!("rest-{part}")
-}
-
 fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
 }
 
-/// What a search has; `None` if it has no list.
-pub(super) fn recorded(disk: &Disk) -> Result<Option<Found>, CheckpointError> {
+/// What a search has, and whether its layers are ranks; `None` if it has no list.
+pub(super) fn recorded(disk: &Disk) -> Result<Option<(Found, bool)>, CheckpointError> {
     let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
-    let (_, layers, part) =
+    let (coding, layers, part) =
         parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
     let states = layers.iter().map(|layer| layer.states).sum();
-    Ok(Some(Found { layers: layers.len() as u32, states, has_part: part.is_some() }))
-}
-
-/// Whether the layers of a search are ranks. If they cannot be read, the search says so.
-pub(super) fn are_ranks(disk: &Disk) -> bool {
-    let text = disk.contents(LAYERS).ok().flatten();
-    let fields = text.and_then(|text| text::parse(&text, FORMAT).ok());
-    let found = fields.as_deref().and_then(parse);
-    found.is_some_and(|(coding, ..)| coding == Coding::Ranks.to_string())
+    let found = Found { layers: layers.len() as u32, states, has_part: part.is_some() };
+    Ok(Some((found, coding == Coding::Ranks.to_string())))
 }
 
 impl fmt::Display for Recorded {
@@ -358,8 +347,8 @@ impl LayerLog {
         start: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<Option<(RunFile, Stats)>, Limit> {
         let Some(part) = self.part else { return Ok(None) };
-        self.read(&part.added_name(), part.added, start)?;
-        let name = part.rest_name();
+        self.read(&Part::added_name(part.number), part.added, start)?;
+        let name = Part::rest_name(part.number);
         let scanned = RunFile::scan::<W>(&self.disk.path(&name), &self.disk);
         let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
         let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
@@ -442,7 +431,7 @@ impl LayerLog {
     /// Drops the part of a layer that is complete, or is known better.
     fn end_part(&mut self) {
         if let Some(old) = self.part.take() {
-            self.obsolete.extend([old.rest_name(), old.added_name()]);
+            self.obsolete.extend([Part::rest_name(old.number), Part::added_name(old.number)]);
         }
     }
 
@@ -473,7 +462,7 @@ impl LayerLog {
 
     /// Reports that a last part is not written. An error of a file is reported already.
     pub(crate) fn note_lost_part(&self, limit: Limit) {
-        if is_of_budget(limit) {
+        if limit.is_of_budget() {
             let what = "what was done since the last part of a layer is not in it: it did not fit \
                         the time that was left";
             self.checkpoint.note(io::Error::new(ErrorKind::TimedOut, what));
@@ -485,7 +474,7 @@ impl LayerLog {
         &mut self,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
-        self.write(&rest_name(self.parts), write)
+        self.write(&Part::rest_name(self.parts), write)
     }
 
     /// Writes the states that were generated from the others, and makes both durable.
@@ -495,10 +484,10 @@ impl LayerLog {
         stats: Stats,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let name = format!("added-{}", self.parts);
+        let name = Part::added_name(self.parts);
         let added = self.write(&name, write).inspect_err(|_| {
             // Alone it is of no use.
-            let _ = self.disk.files().remove(&self.disk.path(&rest_name(self.parts)));
+            let _ = self.disk.files().remove(&self.disk.path(&Part::rest_name(self.parts)));
         })?;
         self.end_part();
         self.part = Some(Part {

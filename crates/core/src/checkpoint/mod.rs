@@ -52,7 +52,7 @@ pub(crate) use layer_log::{Kept, LayerLog};
 
 use crate::budget::Limit;
 use crate::disk::{Disk, Lock, ScratchFolder};
-use layer_log::{are_ranks, recorded};
+use layer_log::recorded;
 
 /// What a search is about: all that its answer depends on, as names and values.
 ///
@@ -141,6 +141,8 @@ struct Inner {
     is_searching: AtomicBool,
     /// The layers and the states that it had when it was opened.
     found: Found,
+    /// For each search in it then, whether its layers are ranks.
+    have_ranks: Vec<bool>,
     /// The first error of a search.
     error: Mutex<Option<io::Error>>,
 }
@@ -185,13 +187,14 @@ impl Checkpoint {
             let owner = if owner.is_empty() { "another process".to_owned() } else { owner };
             return Err(CheckpointError::InUse(owner));
         };
-        let mut found = Found::default();
+        let (mut found, mut have_ranks) = (Found::default(), Vec::new());
         if let Some(text) = disk.contents(QUESTION)? {
             let fields = text::parse(&text, FORMAT).map_err(|error| error.of(QUESTION))?;
             question.difference(&Question(fields)).map_or(Ok(()), Err)?;
             for number in 0.. {
                 let search = disk.sub_folder(&search_name(number));
-                let Some(recorded) = recorded(&search)? else { break };
+                let Some((recorded, are_ranks)) = recorded(&search)? else { break };
+                have_ranks.push(are_ranks);
                 found.layers += recorded.layers;
                 found.states += recorded.states;
                 found.has_part = recorded.has_part;
@@ -206,6 +209,7 @@ impl Checkpoint {
             searches: AtomicU32::new(0),
             is_searching: AtomicBool::new(false),
             found,
+            have_ranks,
             error: Mutex::default(),
         });
         Ok(Self { inner, part_interval: PART_INTERVAL })
@@ -231,7 +235,7 @@ impl Checkpoint {
     /// Whether the layers of the next search are ranks.
     pub(crate) fn has_ranks_next(&self) -> bool {
         let number = self.inner.searches.load(Ordering::Relaxed);
-        are_ranks(&self.inner.disk.sub_folder(&search_name(number)))
+        self.inner.have_ranks.get(number as usize).is_some_and(|&are_ranks| are_ranks)
     }
 
     /// The layers of the next search.

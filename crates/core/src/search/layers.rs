@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use fxhash::FxBuildHasher;
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
-use crate::budget::{Limit, Meter, is_of_budget};
+use crate::budget::{Limit, Meter};
 use crate::checkpoint::{Kept, LayerLog};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
@@ -237,7 +237,7 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     // The first limit is the reason.
     let committed = store.commit(meter);
     if let (Ok(()), Err(limit), Some(log)) = (filled, &committed, log)
-        && is_of_budget(*limit)
+        && limit.is_of_budget()
         && log.needs_last_part()
     {
         let time_left = log.time_left();
@@ -287,6 +287,23 @@ struct Position {
     expanded: usize,
     /// The number of successors of the next state that were passed to the store already.
     generated: u64,
+}
+
+impl Position {
+    /// Reads the chunk in batches until `visit` breaks. It also gets how many states of the batch are
+    /// expanded.
+    fn read<S: StateSpace>(
+        self,
+        reader: &impl LayerReader<S>,
+        mut visit: impl FnMut(&[S::State], &[S::Move], usize) -> ControlFlow<()>,
+    ) -> Result<(), Limit> {
+        let mut left = self.expanded;
+        reader.read(self.chunk, |states, moves| {
+            let expanded = left.min(states.len());
+            left -= expanded;
+            visit(states, moves, expanded)
+        })
+    }
 }
 
 fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
@@ -569,7 +586,7 @@ impl<S: StateSpace> Worker<'_, '_, S> {
     /// apart from the result, which is about the store.
     fn note_limit(&mut self) {
         if self.unexpanded.is_some()
-            && let Some(limit) = limit_of(self.result).filter(|&limit| is_of_budget(limit))
+            && let Some(limit) = limit_of(self.result).filter(|limit| limit.is_of_budget())
         {
             self.limit = Some(limit);
             self.result = Ok(());
@@ -584,11 +601,8 @@ impl<S: StateSpace> Worker<'_, '_, S> {
             && let Some(position) = self.interrupted.take()
         {
             self.meter.take_back(position.generated);
-            let mut to_skip = position.expanded;
-            let read = reader.read(position.chunk, |states, _| {
-                let skipped = to_skip.min(states.len());
-                to_skip -= skipped;
-                unexpanded.extend_from_slice(&states[skipped..]);
+            let read = position.read(reader, |states, _, expanded| {
+                unexpanded.extend_from_slice(&states[expanded..]);
                 ControlFlow::Continue(())
             });
             self.result = read.map_err(Interrupt::from);
@@ -603,10 +617,7 @@ impl<S: StateSpace> Worker<'_, '_, S> {
         writer: &mut impl LayerWriter<S>,
         position: &mut Position,
     ) {
-        let mut to_skip = position.expanded;
-        let read = reader.read(position.chunk, |states, moves| {
-            let mut expanded = to_skip.min(states.len());
-            to_skip -= expanded;
+        let read = (*position).read(reader, |states, moves, mut expanded| {
             if self.limit.is_none() {
                 let before = position.expanded;
                 self.result = self.expand(space, states, moves, expanded, writer, position);

@@ -120,8 +120,8 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
     /// takes long polls the meter.
     ///
     /// # Errors
-    /// The limit that was reached. If it was met by the meter, [`read_added`](Self::read_added) still
-    /// reads all states that were added.
+    /// The limit that was reached. If the meter reported it, [`read_added`](Self::read_added) still reads
+    /// all states that were added.
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit>;
 
     /// Reads the states that were added since the last commit, in batches: what the next layer has

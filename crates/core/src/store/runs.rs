@@ -35,7 +35,7 @@ use crate::word::Word;
 /// one before or all before, and the runs of the next one, in which a state occurs as often as buffers
 /// with it were full. Words of up to 64 bits take one to ten bytes, by how close together they are.
 ///
-/// A commit opens the runs of the layer, 64 to 192 at a time, and the earlier layers that it compares
+/// A commit opens the runs of the layer, at most 192 at a time, and the earlier layers that it compares
 /// with: in a directed space as many files as there are layers. The folder is removed with the store;
 /// that of a process that was killed is removed by the next store on the same disk.
 ///
@@ -60,16 +60,16 @@ pub struct Runs<'s, S: StateSpace> {
     max_merged: usize,
 }
 
-/// The most runs that are merged at once: at least and at most so many, as the memory allows. Systems
-/// allow at least 256 open files.
+/// The limits of [`Runs::max_merged`], which grows with the memory. Systems allow at least 256 open files.
 const MERGED_RUNS: RangeInclusive<usize> = 64..=192;
-/// Of these, some are merged also where there are many earlier layers, which a merge opens, too.
+/// At least this many runs are merged at once, however many earlier layers the last merge has open.
 const MIN_MERGED_RUNS: usize = 16;
 
 impl<'s, S: StateSpace> Runs<'s, S> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
     /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and at
-    /// most 4,194,304 states each, which are reserved from `memory`. `is_undirected` says that each move of the space can be undone.
+    /// most 4,194,304 states each; they are reserved from `memory`. `is_undirected` says that each move
+    /// of the space can be undone.
     ///
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.
