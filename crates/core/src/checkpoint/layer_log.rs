@@ -6,8 +6,8 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::parts::{Earlier, part};
-use super::{Checkpoint, CheckpointError, Inner, search_name, text};
+use super::parts::{Division, Earlier};
+use super::{Checkpoint, CheckpointError, search_name, text};
 use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
@@ -194,20 +194,21 @@ impl LayerLog {
     pub(super) fn open(
         checkpoint: Checkpoint,
         search: u32,
-        earlier: Earlier,
+        division: Division,
+        earlier: Option<Earlier>,
         kept: Kept,
         state_bytes: usize,
         takes_ranks: bool,
     ) -> Result<Self, Limit> {
         let states = Coding::States(state_bytes);
         let inner = Arc::clone(&checkpoint.inner);
-        let Inner { process, processes, disk, .. } = &*inner;
-        let (process, processes) = (*process, *processes);
-        let folder =
-            |process, processes| part(disk, process, processes).sub_folder(&search_name(search));
-        let disk = folder(process, processes);
+        let root = &inner.disk;
+        let folder = |division: &Division, process| {
+            division.part(root, process).sub_folder(&search_name(search))
+        };
+        let disk = folder(&division, inner.process);
         // Processes do not make their layers durable at the same time.
-        let kept = if processes > 1 { Kept::All } else { kept };
+        let kept = if division.processes > 1 { Kept::All } else { kept };
         // From here on, its end lets the next search use the checkpoint.
         let mut log = Self {
             checkpoint,
@@ -232,13 +233,13 @@ impl LayerLog {
         };
         let created = log.disk.create();
         log.noted(created)?;
-        if earlier.processes == processes {
+        if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.division == division) {
             let (layers, part) = log.read_list(&log.disk.clone(), states, earlier)?;
             log.parts = part.map_or(0, |part| part.number + 1);
             (log.layers, log.part) = (layers, part);
-        } else {
-            for process in 0..earlier.processes {
-                let folder = folder(process, earlier.processes);
+        } else if let Some(earlier) = &earlier {
+            for process in 0..earlier.division.processes {
+                let folder = folder(&earlier.division, process);
                 let (layers, _) = log.read_list(&folder, states, earlier)?;
                 log.others.push((folder, layers));
             }
@@ -265,7 +266,7 @@ impl LayerLog {
         &mut self,
         disk: &Disk,
         states: Coding,
-        earlier: Earlier,
+        earlier: &Earlier,
     ) -> Result<(Vec<Recorded>, Option<Part>), Limit> {
         let Some(text) = self.noted(disk.contents(LAYERS))? else {
             return Ok((Vec::new(), None));
@@ -378,9 +379,12 @@ impl LayerLog {
         self.layers.get(self.done).is_none_or(|layer| layer.bytes.is_some())
     }
 
-    /// The number of states of the next layer, which has no file.
+    /// The number of states of the next layer: those of this process; or of all, if others have written it.
     pub(crate) fn next_states(&self) -> u64 {
-        self.layers[self.done].states
+        match self.layers.get(self.done) {
+            Some(layer) => layer.states,
+            None => self.others.iter().map(|(_, layers)| layers[self.done].states).sum(),
+        }
     }
 
     /// Reads the states or ranks of the next layer, which has a file.
@@ -445,6 +449,11 @@ impl LayerLog {
         Ok(Some((self.noted(scanned)?, part.rest.stats)))
     }
 
+    /// Reports that a layer does not have the states of the search.
+    pub(crate) fn other_states(&self) -> Limit {
+        self.refused(&format!("{} has other states", layer_name(self.done)))
+    }
+
     /// Reports that the search has other initial states.
     pub(crate) fn other_start(&self) -> Limit {
         self.refused("it starts from other states")
@@ -455,7 +464,7 @@ impl LayerLog {
     pub(crate) fn confirm(&mut self, states: u64) -> Result<Option<Stats>, Limit> {
         let Recorded { states: expected, stats, .. } = self.layers[self.done];
         if states != expected {
-            return Err(self.refused(&format!("{} has other states", layer_name(self.done))));
+            return Err(self.other_states());
         }
         self.done += 1;
         Ok((!self.has_next()).then_some(stats))

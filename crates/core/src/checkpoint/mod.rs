@@ -38,9 +38,10 @@
 //!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
 //!   blocks with a checksum each. `rest-0` and `added-0` are the two files of a part, and have
 //!   states.
-//! - `process-0-of-2` and `process-1-of-2` have such folders for the processes of a
+//! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
 //!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts. Another
-//!   number of processes reads all of them, and writes the layers again.
+//!   number of processes, or others that divide the states by something else, read all of them, and
+//!   write the layers again.
 
 mod layer_log;
 mod parts;
@@ -57,7 +58,7 @@ pub(crate) use layer_log::{Kept, LayerLog};
 use crate::budget::Limit;
 use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};
-use parts::{Earlier, is_part};
+use parts::{Division, Earlier};
 
 /// What a search is about: all that its answer depends on, as names and values.
 ///
@@ -201,20 +202,18 @@ impl Checkpoint {
         let (process, processes) = (cluster.process(), cluster.processes());
         let opened = (process == 0).then(|| Self::open_first(disk, question, processes));
         // The others see what the first one has seen.
-        let own: Vec<u64> = match &opened {
-            Some(Ok(opened)) => opened.inner.earlier.iter().flat_map(Earlier::to_numbers).collect(),
-            Some(Err(_)) => vec![u64::MAX],
+        let seen: Vec<_> = match &opened {
+            Some(Ok(opened)) => opened.inner.earlier.iter().map(Earlier::to_text).collect(),
+            Some(Err(_)) => vec!["refused".to_owned()],
             None => Vec::new(),
         };
-        let numbers = gather(Some(cluster), &own).map_err(CheckpointError::Stopped)?;
+        let seen = gather(Some(cluster), seen.join("\n").as_bytes());
+        let seen = String::from_utf8_lossy(&seen.map_err(CheckpointError::Stopped)?).into_owned();
         if let Some(opened) = opened {
             return opened;
         }
-        let (earlier, rest) = numbers.as_chunks();
-        if !rest.is_empty() {
-            return Err(CheckpointError::Elsewhere);
-        }
-        let earlier = earlier.iter().map(Earlier::of_numbers).collect();
+        let earlier: Option<_> = seen.lines().map(Earlier::of_text).collect();
+        let earlier = earlier.ok_or(CheckpointError::Elsewhere)?;
         Ok(Self::new(disk, None, (process, processes), earlier))
     }
 
@@ -229,7 +228,9 @@ impl Checkpoint {
         let names = files.names(disk.folder())?;
         let is_ours = |name: &String| {
             let name = name.trim_end_matches(".new");
-            [LOCK, OWNER, QUESTION].contains(&name) || ScratchFolder::is_name(name) || is_part(name)
+            [LOCK, OWNER, QUESTION].contains(&name)
+                || ScratchFolder::is_name(name)
+                || Division::of_part(name).is_some()
         };
         let has_question = names.iter().any(|name| name == QUESTION);
         if !has_question && !names.iter().all(is_ours) {
@@ -246,7 +247,7 @@ impl Checkpoint {
             let fields = text::parse(&text, FORMAT).map_err(|error| error.of(QUESTION))?;
             question.difference(&Question(fields)).map_or(Ok(()), Err)?;
             for search in 0.. {
-                let Some(found) = Earlier::find(disk, search, processes)? else { break };
+                let Some(found) = Earlier::find(disk, search)? else { break };
                 earlier.push(found);
             }
         } else {
@@ -310,14 +311,16 @@ impl Checkpoint {
         kept: Kept,
         state_bytes: usize,
         takes_ranks: bool,
+        division: &str,
     ) -> Result<LayerLog, Limit> {
         if self.inner.is_searching.swap(true, Ordering::Acquire) {
             self.note(io::Error::other("two searches cannot use it at the same time"));
             return Err(Limit::Io(ErrorKind::ResourceBusy));
         }
         let number = self.inner.searches.fetch_add(1, Ordering::Relaxed);
-        let earlier = self.inner.earlier.get(number as usize).copied().unwrap_or_default();
-        LayerLog::open(self.clone(), number, earlier, kept, state_bytes, takes_ranks)
+        let earlier = self.inner.earlier.get(number as usize).cloned();
+        let division = Division::new(self.inner.processes, division);
+        LayerLog::open(self.clone(), number, division, earlier, kept, state_bytes, takes_ranks)
     }
 
     /// Lets the next search use it.

@@ -53,7 +53,7 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     kept: Kept,
     on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
-    let mut log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS)?;
+    let mut log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS, store.division())?;
     let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
     // Whatever ended the search, the next one goes on from here.
     if let Some(mut log) = log {
@@ -90,10 +90,7 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
             log_layer(log, store, meter, layer.own)?;
         }
         (layer, filled) = match &mut log {
-            Some(log) if log.has_next() => {
-                let own = read_layer(log, store, meter)?;
-                (LayerSize { own, all: sums(store.cluster(), [own])?[0] }, Ok(()))
-            }
+            Some(log) if log.has_next() => (read_layer(log, store, meter)?, Ok(())),
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
         *depth += 1;
@@ -204,14 +201,15 @@ fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     if here == there { Ok(()) } else { Err(log.other_start()) }
 }
 
-/// Makes the next layer of the log the current one, and returns the number of its states.
+/// Makes the next layer of the log the current one.
 fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     log: &LayerLog,
     store: &mut T,
     meter: &mut Meter<'_>,
-) -> Result<u64, Limit> {
+) -> Result<LayerSize, Limit> {
+    let expected = log.next_states();
     if !log.has_next_states() {
-        return Ok(log.next_states());
+        return Ok(LayerSize { own: expected, all: expected });
     }
     if log.has_ranks() {
         log.read_next(|ranks| {
@@ -224,7 +222,11 @@ fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             store.start(states)
         })?;
     }
-    store.commit(meter)
+    let own = store.commit(meter)?;
+    let [all] = sums(store.cluster(), [own])?;
+    // A layer that seems to be empty would end the search.
+    let found = if log.has_own_next() { own } else { all };
+    if found == expected { Ok(LayerSize { own, all }) } else { Err(log.other_states()) }
 }
 
 /// Adds the initial states to the store.

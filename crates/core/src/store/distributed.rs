@@ -17,6 +17,9 @@ use crate::word::Word;
 
 /// Which process owns a state.
 pub trait Owners<S: StateSpace>: Copy + Send + Sync {
+    /// A word for this division, in lower case. Other divisions have other words.
+    const NAME: &'static str;
+
     /// Less than `processes`.
     fn owner(self, space: &S, state: S::State, processes: usize) -> usize;
 }
@@ -26,6 +29,8 @@ pub trait Owners<S: StateSpace>: Copy + Send + Sync {
 pub struct HashOwners;
 
 impl<S: StateSpace> Owners<S> for HashOwners {
+    const NAME: &'static str = "hash";
+
     #[inline]
     fn owner(self, _: &S, state: S::State, processes: usize) -> usize {
         (u128::from(hash(state)) * processes as u128 >> 64) as usize
@@ -71,6 +76,8 @@ impl RankOwners {
 }
 
 impl<S: Ranked> Owners<S> for RankOwners {
+    const NAME: &'static str = "rank";
+
     #[inline]
     fn owner(self, space: &S, state: S::State, processes: usize) -> usize {
         ((space.rank(state) / self.each) as usize).min(processes - 1)
@@ -325,6 +332,10 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> LayerS
 
     fn cluster(&self) -> Option<&dyn Cluster> {
         Some(self.owned.cluster)
+    }
+
+    fn division(&self) -> &'static str {
+        O::NAME
     }
 
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {

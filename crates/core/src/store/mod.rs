@@ -101,6 +101,12 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
         None
     }
 
+    /// How the states are divided among the processes, as a word for names of files; empty if they are not.
+    /// Only stores with the same word and the same number of processes have the same states.
+    fn division(&self) -> &'static str {
+        ""
+    }
+
     /// Adds states to the next layer without their moves: the initial ones, before the first commit,
     /// or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
     /// A store that [has ranks](Self::HAS_RANKS) gets whole layers by

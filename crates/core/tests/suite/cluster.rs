@@ -385,7 +385,7 @@ fn any_number_of_processes_goes_on_from_a_checkpoint() {
             assert_eq!(found.stats.expanded, 1_814_400);
         }
     }
-    let list = folder.0.join("process-1-of-2/search-0/layers");
+    let list = folder.0.join("process-1-of-2-by-hash/search-0/layers");
     assert!(!list.exists(), "other processes have written the layers again");
     // One process without a cluster.
     let question = Question::new([("puzzle", "tiles")]);
@@ -420,7 +420,7 @@ fn layers_that_not_all_processes_have_do_not_count() {
     let alone = alone(&tiles);
     let folder = Folder::new("uneven");
     let had = go_on(&folder, 2, Way::Table, Some(50_000))[0].0.layers.len() as u64;
-    let list = folder.0.join("process-1-of-2/search-0/layers");
+    let list = folder.0.join("process-1-of-2-by-hash/search-0/layers");
     let early = std::fs::read(&list).expect("a list");
     go_on(&folder, 2, Way::Table, Some(400_000));
     // One process has not made its last layers durable.
