@@ -130,7 +130,7 @@ impl Meeting<'_> {
     ) -> Result<(), ConnectError> {
         self.listener.set_nonblocking(true)?;
         let (sender, accepted) = mpsc::channel();
-        let (mut strangers, mut differs) = (0, None);
+        let (mut strangers, mut differs) = (0, None::<(Instant, String)>);
         let is_missing = |arrived: &BTreeMap<usize, Arrived>, process: &usize| {
             !arrived.get(process).is_some_and(Arrived::is_complete)
         };

@@ -33,7 +33,7 @@ impl<S: StateSpace> Owners<S> for HashOwners {
 
     #[inline]
     fn owner(self, _: &S, state: S::State, processes: usize) -> usize {
-        (u128::from(hash(state)) * processes as u128 >> 64) as usize
+        ((u128::from(hash(state)) * processes as u128) >> 64) as usize
     }
 }
 
