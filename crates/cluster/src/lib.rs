@@ -16,6 +16,8 @@
 //! - A layer is complete when the engine's progress tracking says so.
 //! - A process that dies or is silent for four seconds stops the others. timely cannot go on without it.
 
+#![forbid(unsafe_code)]
+
 mod control;
 mod engine;
 mod handshake;

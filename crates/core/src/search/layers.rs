@@ -60,7 +60,10 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
         // The checkpoint notes an error; the answer holds.
         let _ = log.publish();
     }
-    if let (Err(limit), Some(cluster)) = (&found, store.cluster()) {
+    if let (Err(limit), Some(cluster)) = (&found, store.cluster())
+        // All processes reach this one before the same layer. Those that are behind are not cut short.
+        && *limit != Limit::States
+    {
         cluster.stop(*limit);
     }
     found
