@@ -145,6 +145,10 @@ pub(crate) fn report(budget: &Budget) {
 fn refused(folder: &str, error: CheckpointError) -> Failure {
     let hint = match error {
         CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
+        // Those of several processes.
+        CheckpointError::Elsewhere | CheckpointError::Stopped(_) => {
+            return Failure::Internal(error.to_string());
+        }
         CheckpointError::Differs { .. } => {
             "use another folder, or the board and the options that it was started with"
         }

@@ -372,9 +372,12 @@ impl Meter<'_> {
         kept: Kept,
         state_bytes: usize,
         takes_ranks: bool,
+        division: &str,
     ) -> Result<Option<LayerLog>, Limit> {
         let checkpoint = self.budget.checkpoint.as_ref();
-        checkpoint.map(|checkpoint| checkpoint.next_log(kept, state_bytes, takes_ranks)).transpose()
+        let next =
+            |checkpoint: &Checkpoint| checkpoint.next_log(kept, state_bytes, takes_ranks, division);
+        checkpoint.map(next).transpose()
     }
 
     /// Takes over the work of a search that this one goes on with. The limit on states is for what

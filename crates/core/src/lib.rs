@@ -14,6 +14,7 @@
 //! | test what a space promises | [`check`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |
 //! | go on with a search that was stopped | [`checkpoint`] |
+//! | search in several processes | [`cluster`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
 //! | store the states that were generated | [`representation`], [`visited`], [`store`], [`disk`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
@@ -30,6 +31,7 @@ pub mod budget;
 mod by_rank;
 pub mod check;
 pub mod checkpoint;
+pub mod cluster;
 pub mod disk;
 pub mod encoding;
 mod expansion;

@@ -1,18 +1,24 @@
 //! Complete exploration of the sliding-tile spaces of core's example, and Korf's hundred
 //! 15-puzzles.
 
+use std::net::TcpListener;
 use std::num::NonZero;
 use std::rc::Rc;
+use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
+use fewest_cluster::{Cluster, Membership};
 use fewest_core::Predecessors;
 use fewest_core::budget::Budget;
 use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore, explore_in};
 use fewest_core::search::idastar;
 use fewest_core::space::ByRank;
-use fewest_core::store::{Runs, Shard, Sharded, TwoBits};
+use fewest_core::store::{
+    Distributed, HashOwners, OneThread, Owned, RankOwners, Runs, Shard, Sharded, TwoBits,
+};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 
 use super::case::{Case, Work};
@@ -140,6 +146,16 @@ impl Space {
                 id("rank-runs"),
                 "sorted runs of ranks on disk, 2 threads",
                 |tiles, budget| on_disk(&ByRank::new(tiles).expect("ranks"), budget),
+            ),
+            self.case(
+                id("processes-table"),
+                "2 processes of one thread, over TCP: a packed table in each",
+                |tiles, budget| two_processes(tiles, false, budget),
+            ),
+            self.case(
+                id("processes-sweep"),
+                "2 processes of one thread, over TCP: two bits per rank, swept",
+                |tiles, budget| two_processes(tiles, true, budget),
             ),
         ]);
         cases
@@ -313,6 +329,45 @@ fn on_disk(space: &impl Predecessors, budget: &Budget) -> Exploration {
     let mut store =
         Runs::new(space, &disk, true, two, 128 << 20, budget.memory()).expect("a folder");
     explore_in(&mut store, budget)
+}
+
+/// Explores with two processes, which are threads here: their memory is counted together.
+fn two_processes(tiles: &Tiles, two_bits: bool, budget: &Budget) -> Exploration {
+    let listeners = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
+    let coordinator = listeners[0].local_addr().expect("an address").to_string();
+    let explore = |membership| {
+        let cluster = Cluster::connect(membership).expect("two processes");
+        let (memory, one) = (budget.memory(), NonZero::<usize>::MIN);
+        let explored = if two_bits {
+            let owned = Owned::new(tiles, &*cluster, RankOwners::new(tiles, 2));
+            let own = TwoBits::new(&owned, one, memory).expect("memory");
+            explore_in(&mut Distributed::new(&owned, own, memory).expect("memory"), budget)
+        } else {
+            let owned = Owned::new(tiles, &*cluster, HashOwners);
+            let own = OneThread::<_, Table<_>>::new(&owned, memory).expect("memory");
+            explore_in(&mut Distributed::new(&owned, own, memory).expect("memory"), budget)
+        };
+        cluster.close();
+        explored
+    };
+    thread::scope(|scope| {
+        let start = |(process, listener)| {
+            let membership = Membership {
+                process,
+                processes: 2,
+                listener,
+                address: None,
+                coordinator: coordinator.clone(),
+                secret: Vec::new(),
+                fields: Vec::new(),
+                patience: Duration::from_secs(10),
+            };
+            scope.spawn(move || explore(membership))
+        };
+        let processes = [0, 1].into_iter().zip(listeners).map(start).collect::<Vec<_>>();
+        let mut explored = processes.into_iter().map(|process| process.join().expect("no panic"));
+        explored.next().expect("two processes")
+    })
 }
 
 /// Explores with two bits per rank and this number of threads.

@@ -3,9 +3,11 @@
 
 use std::fmt;
 use std::io::{self, ErrorKind};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{Checkpoint, CheckpointError, Found, text};
+use super::parts::{Division, Earlier};
+use super::{Checkpoint, CheckpointError, search_name, text};
 use crate::budget::Limit;
 use crate::disk::{Disk, Output};
 use crate::stats::Stats;
@@ -82,6 +84,9 @@ pub(crate) struct LayerLog {
     coding: Coding,
     kept: Kept,
     layers: Vec<Recorded>,
+    /// If another number of processes has written the layers: the folder of each, and its layers. They are
+    /// read, and written again.
+    others: Vec<(Disk, Vec<Recorded>)>,
     /// The number of layers that the search has read again or added.
     done: usize,
     part: Option<Part>,
@@ -119,15 +124,25 @@ fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
 }
 
-/// What a search has, and whether its layers are ranks; `None` if it has no list.
-pub(super) fn recorded(disk: &Disk) -> Result<Option<(Found, bool)>, CheckpointError> {
+/// What the list of a search has.
+pub(super) struct LayerList {
+    /// The number of states of each layer.
+    pub(super) layers: Vec<u64>,
+    pub(super) are_ranks: bool,
+    pub(super) has_part: bool,
+}
+
+/// What a folder has of a search; `None` if it has no list.
+pub(super) fn recorded(disk: &Disk) -> Result<Option<LayerList>, CheckpointError> {
     let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
     let (coding, layers, part) =
         parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
-    let states = layers.iter().map(|layer| layer.states).sum();
-    let found = Found { layers: layers.len() as u32, states, has_part: part.is_some() };
-    Ok(Some((found, coding == Coding::Ranks.to_string())))
+    Ok(Some(LayerList {
+        layers: layers.iter().map(|layer| layer.states).collect(),
+        are_ranks: coding == Coding::Ranks.to_string(),
+        has_part: part.is_some(),
+    }))
 }
 
 impl fmt::Display for Recorded {
@@ -178,12 +193,22 @@ fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>, Option<Par
 impl LayerLog {
     pub(super) fn open(
         checkpoint: Checkpoint,
-        disk: Disk,
+        search: u32,
+        division: Division,
+        earlier: Option<Earlier>,
         kept: Kept,
         state_bytes: usize,
         takes_ranks: bool,
     ) -> Result<Self, Limit> {
         let states = Coding::States(state_bytes);
+        let inner = Arc::clone(&checkpoint.inner);
+        let root = &inner.disk;
+        let folder = |division: &Division, process| {
+            division.part(root, process).sub_folder(&search_name(search))
+        };
+        let disk = folder(&division, inner.process);
+        // Processes do not make their layers durable at the same time.
+        let kept = if division.processes > 1 { Kept::All } else { kept };
         // From here on, its end lets the next search use the checkpoint.
         let mut log = Self {
             checkpoint,
@@ -191,6 +216,7 @@ impl LayerLog {
             coding: if takes_ranks { Coding::Ranks } else { states },
             kept,
             layers: Vec::new(),
+            others: Vec::new(),
             done: 0,
             part: None,
             parts: 0,
@@ -205,33 +231,61 @@ impl LayerLog {
             written: 0,
             last: Instant::now(),
         };
-        let text = log.disk.create().and_then(|()| log.disk.contents(LAYERS));
-        let Some(text) = log.noted(text)? else { return Ok(log) };
-        let fields = text::parse(&text, FORMAT).map_err(|_| log.refused("the list is damaged"))?;
-        let parsed = parse(&fields);
-        let (found, layers, part) = parsed.ok_or_else(|| log.refused("the list is damaged"))?;
-        if found == states.to_string() {
-            // Any store takes them.
-            log.coding = states;
-        } else if found != log.coding.to_string() {
-            let what = format!(
-                "it has {found}, which two bits per rank write and read, and this search needs {states}"
-            );
-            return Err(log.refused(&what));
+        let created = log.disk.create();
+        log.noted(created)?;
+        if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.division == division) {
+            let (layers, part) = log.read_list(&log.disk.clone(), states, earlier)?;
+            log.parts = part.map_or(0, |part| part.number + 1);
+            (log.layers, log.part) = (layers, part);
+        } else if let Some(earlier) = &earlier {
+            for process in 0..earlier.division.processes {
+                let folder = folder(&earlier.division, process);
+                let (layers, _) = log.read_list(&folder, states, earlier)?;
+                log.others.push((folder, layers));
+            }
         }
+        let lists = log.others.iter().map(|(_, layers)| layers).chain([&log.layers]);
         let needed = match kept {
-            Kept::All => layers.len(),
+            Kept::All => usize::MAX,
             Kept::LastTwo => 2,
         };
-        if layers.iter().rev().take(needed).any(|layer| layer.bytes.is_none()) {
+        let is_missing = |layers: &Vec<Recorded>| {
+            layers.iter().rev().take(needed).any(|layer| layer.bytes.is_none())
+        };
+        if lists.into_iter().any(is_missing) {
             return Err(
                 log.refused("it has the last two layers, and this search needs all of them")
             );
         }
-        log.parts = part.map_or(0, |part| part.number + 1);
-        (log.layers, log.part) = (layers, part);
         log.remove_unnamed();
         Ok(log)
+    }
+
+    /// The layers that a folder has, as many as all processes have, and a part of the next one.
+    fn read_list(
+        &mut self,
+        disk: &Disk,
+        states: Coding,
+        earlier: &Earlier,
+    ) -> Result<(Vec<Recorded>, Option<Part>), Limit> {
+        let Some(text) = self.noted(disk.contents(LAYERS))? else {
+            return Ok((Vec::new(), None));
+        };
+        let fields = text::parse(&text, FORMAT).map_err(|_| self.refused("the list is damaged"))?;
+        let parsed = parse(&fields);
+        let (found, mut layers, part) =
+            parsed.ok_or_else(|| self.refused("the list is damaged"))?;
+        if found == states.to_string() {
+            // Any store takes them.
+            self.coding = states;
+        } else if found != self.coding.to_string() {
+            let what = format!(
+                "it has {found}, which two bits per rank write and read, and this search needs {states}"
+            );
+            return Err(self.refused(&what));
+        }
+        layers.truncate(earlier.layers as usize);
+        Ok((layers, part.filter(|_| earlier.has_part)))
     }
 
     /// Removes the files that a process left that was killed before it removed them.
@@ -284,7 +338,35 @@ impl LayerLog {
 
     /// Whether the next layer is in the log.
     pub(crate) fn has_next(&self) -> bool {
+        self.has_own_next() || self.others.iter().any(|(_, layers)| self.done < layers.len())
+    }
+
+    /// Whether the next layer is there and need not be written.
+    pub(crate) fn has_own_next(&self) -> bool {
         self.done < self.layers.len()
+    }
+
+    /// If others have written the next layer, the work of the searches up to then, and whether it is the
+    /// last one.
+    pub(crate) fn others_work(&self) -> Option<(Stats, bool)> {
+        let (_, layers) = self.others.first()?;
+        let next = layers.get(self.done)?;
+        Some((next.stats, self.done + 1 == layers.len()))
+    }
+
+    /// Removes what others have written. All processes have it.
+    pub(crate) fn remove_others(&mut self) {
+        let others = std::mem::take(&mut self.others);
+        if self.checkpoint.inner.process > 0 {
+            return;
+        }
+        for (disk, _) in others {
+            let names = disk.files().names(disk.folder()).unwrap_or_default();
+            // Without the list, the layers do not count. What stays costs space and nothing else.
+            for name in [LAYERS].into_iter().chain(names.iter().map(String::as_str)) {
+                let _ = disk.files().remove(&disk.path(name));
+            }
+        }
     }
 
     /// Whether the next layer is the first one.
@@ -294,12 +376,15 @@ impl LayerLog {
 
     /// Whether the next layer has a file. Of others, only the number of states is known.
     pub(crate) fn has_next_states(&self) -> bool {
-        self.layers[self.done].bytes.is_some()
+        self.layers.get(self.done).is_none_or(|layer| layer.bytes.is_some())
     }
 
-    /// The number of states of the next layer.
+    /// The number of states of the next layer: those of this process; or of all, if others have written it.
     pub(crate) fn next_states(&self) -> u64 {
-        self.layers[self.done].states
+        match self.layers.get(self.done) {
+            Some(layer) => layer.states,
+            None => self.others.iter().map(|(_, layers)| layers[self.done].states).sum(),
+        }
     }
 
     /// Reads the states or ranks of the next layer, which has a file.
@@ -307,18 +392,26 @@ impl LayerLog {
         &self,
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let Recorded { states, bytes, .. } = self.layers[self.done];
-        self.read(&layer_name(self.done), (states, bytes.unwrap_or(0)), visit)
+        let (name, mut visit) = (layer_name(self.done), visit);
+        let own = [(&self.disk, &self.layers)];
+        let others = self.others.iter().map(|(disk, layers)| (disk, layers));
+        let lists: Vec<_> = if self.has_own_next() { Vec::from(own) } else { others.collect() };
+        for (disk, layers) in lists {
+            let Recorded { states, bytes, .. } = layers[self.done];
+            self.read(disk, &name, (states, bytes.unwrap_or(0)), &mut visit)?;
+        }
+        Ok(())
     }
 
     /// Reads a file of a known number of states and bytes.
     fn read<W: Word>(
         &self,
+        disk: &Disk,
         name: &str,
         expected: (u64, u64),
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let file = self.noted(self.disk.files().open(&self.disk.path(name)));
+        let file = self.noted(disk.files().open(&disk.path(name)));
         self.checked(name, expected, file.and_then(|mut file| read_blocks(&mut *file, visit)))
     }
 
@@ -347,13 +440,18 @@ impl LayerLog {
         start: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<Option<(RunFile, Stats)>, Limit> {
         let Some(part) = self.part else { return Ok(None) };
-        self.read(&Part::added_name(part.number), part.added, start)?;
+        self.read(&self.disk, &Part::added_name(part.number), part.added, start)?;
         let name = Part::rest_name(part.number);
         let scanned = RunFile::scan::<W>(&self.disk.path(&name), &self.disk);
         let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
         let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
         self.checked(&name, expected, read.map_err(|error| Limit::Io(error.kind())))?;
         Ok(Some((self.noted(scanned)?, part.rest.stats)))
+    }
+
+    /// Reports that a layer does not have the states of the search.
+    pub(crate) fn other_states(&self) -> Limit {
+        self.refused(&format!("{} has other states", layer_name(self.done)))
     }
 
     /// Reports that the search has other initial states.
@@ -366,7 +464,7 @@ impl LayerLog {
     pub(crate) fn confirm(&mut self, states: u64) -> Result<Option<Stats>, Limit> {
         let Recorded { states: expected, stats, .. } = self.layers[self.done];
         if states != expected {
-            return Err(self.refused(&format!("{} has other states", layer_name(self.done))));
+            return Err(self.other_states());
         }
         self.done += 1;
         Ok((!self.has_next()).then_some(stats))
@@ -438,6 +536,9 @@ impl LayerLog {
     /// When a layer of `states` states should be written in part: so that all parts take at most a tenth
     /// of the time.
     pub(crate) fn next_part(&self, states: u64) -> Option<Instant> {
+        if self.is_distributed() {
+            return None;
+        }
         let interval = self.checkpoint.part_interval;
         if interval.is_zero() {
             return Some(self.last);
@@ -452,7 +553,14 @@ impl LayerLog {
 
     /// Whether a limit that was reached now would lose work that is worth a part.
     pub(crate) fn needs_last_part(&self) -> bool {
-        self.last.elapsed() >= MIN_LOST_WORK.min(self.checkpoint.part_interval)
+        !self.is_distributed()
+            && self.last.elapsed() >= MIN_LOST_WORK.min(self.checkpoint.part_interval)
+    }
+
+    /// Whether other processes have parts of the layers. Then a layer is written as a whole: what is on the
+    /// way between processes is in no store.
+    fn is_distributed(&self) -> bool {
+        self.checkpoint.inner.processes > 1
     }
 
     /// How long writing may take after a limit was reached: a twentieth of the run, at most two seconds.

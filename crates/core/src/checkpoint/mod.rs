@@ -38,8 +38,13 @@
 //!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
 //!   blocks with a checksum each. `rest-0` and `added-0` are the two files of a part, and have
 //!   states.
+//! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
+//!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts. Another
+//!   number of processes, or others that divide the states by something else, read all of them, and
+//!   write the layers again.
 
 mod layer_log;
+mod parts;
 mod text;
 
 use std::io::{self, ErrorKind};
@@ -51,8 +56,9 @@ use std::time::Duration;
 pub(crate) use layer_log::{Kept, LayerLog};
 
 use crate::budget::Limit;
+use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};
-use layer_log::recorded;
+use parts::{Division, Earlier};
 
 /// What a search is about: all that its answer depends on, as names and values.
 ///
@@ -100,6 +106,12 @@ pub enum CheckpointError {
     /// Another process has it.
     #[error("it is in use by {0}")]
     InUse(String),
+    /// The first process of a cluster cannot use it, and says why.
+    #[error("process 0 cannot use it")]
+    Elsewhere,
+    /// The processes of a cluster stopped.
+    #[error("stopped, {0}")]
+    Stopped(Limit),
     /// The folder has other files.
     #[error("the folder is not empty, and has no checkpoint")]
     OtherFiles,
@@ -134,15 +146,19 @@ const PART_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 struct Inner {
     disk: Disk,
-    _lock: Box<dyn Lock>,
+    /// The first process of a cluster has it for all.
+    _lock: Option<Box<dyn Lock>>,
+    /// The number of this process, and of all.
+    process: usize,
+    processes: usize,
     /// The number of searches that have used it.
     searches: AtomicU32,
     /// Whether one is using it.
     is_searching: AtomicBool,
     /// The layers and the states that it had when it was opened.
     found: Found,
-    /// For each search in it then, whether its layers are ranks.
-    have_ranks: Vec<bool>,
+    /// What it had of each search then.
+    earlier: Vec<Earlier>,
     /// The first error of a search.
     error: Mutex<Option<io::Error>>,
 }
@@ -170,12 +186,51 @@ impl Checkpoint {
     /// # Errors
     /// If the folder cannot be used, belongs to another process, or is of another question.
     pub fn open(disk: &Disk, question: &Question) -> Result<Self, CheckpointError> {
+        Self::open_first(disk, question, 1)
+    }
+
+    /// Opens the checkpoint of a question that the processes of a cluster share. All of them have to call
+    /// it, with a folder that all of them see.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); or if the cluster stopped.
+    pub fn open_in_cluster(
+        disk: &Disk,
+        question: &Question,
+        cluster: &dyn Cluster,
+    ) -> Result<Self, CheckpointError> {
+        let (process, processes) = (cluster.process(), cluster.processes());
+        let opened = (process == 0).then(|| Self::open_first(disk, question, processes));
+        // The others see what the first one has seen.
+        let seen: Vec<_> = match &opened {
+            Some(Ok(opened)) => opened.inner.earlier.iter().map(Earlier::to_text).collect(),
+            Some(Err(_)) => vec!["refused".to_owned()],
+            None => Vec::new(),
+        };
+        let seen = gather(Some(cluster), seen.join("\n").as_bytes());
+        let seen = String::from_utf8_lossy(&seen.map_err(CheckpointError::Stopped)?).into_owned();
+        if let Some(opened) = opened {
+            return opened;
+        }
+        let earlier: Option<_> = seen.lines().map(Earlier::of_text).collect();
+        let earlier = earlier.ok_or(CheckpointError::Elsewhere)?;
+        Ok(Self::new(disk, None, (process, processes), earlier))
+    }
+
+    /// Opens the checkpoint for the first of as many processes.
+    fn open_first(
+        disk: &Disk,
+        question: &Question,
+        processes: usize,
+    ) -> Result<Self, CheckpointError> {
         let files = disk.files();
         disk.create()?;
         let names = files.names(disk.folder())?;
         let is_ours = |name: &String| {
             let name = name.trim_end_matches(".new");
-            [LOCK, OWNER, QUESTION].contains(&name) || ScratchFolder::is_name(name)
+            [LOCK, OWNER, QUESTION].contains(&name)
+                || ScratchFolder::is_name(name)
+                || Division::of_part(name).is_some()
         };
         let has_question = names.iter().any(|name| name == QUESTION);
         if !has_question && !names.iter().all(is_ours) {
@@ -187,32 +242,44 @@ impl Checkpoint {
             let owner = if owner.is_empty() { "another process".to_owned() } else { owner };
             return Err(CheckpointError::InUse(owner));
         };
-        let (mut found, mut have_ranks) = (Found::default(), Vec::new());
+        let mut earlier = Vec::new();
         if let Some(text) = disk.contents(QUESTION)? {
             let fields = text::parse(&text, FORMAT).map_err(|error| error.of(QUESTION))?;
             question.difference(&Question(fields)).map_or(Ok(()), Err)?;
-            for number in 0.. {
-                let search = disk.sub_folder(&search_name(number));
-                let Some((recorded, are_ranks)) = recorded(&search)? else { break };
-                have_ranks.push(are_ranks);
-                found.layers += recorded.layers;
-                found.states += recorded.states;
-                found.has_part = recorded.has_part;
+            for search in 0.. {
+                let Some(found) = Earlier::find(disk, search)? else { break };
+                earlier.push(found);
             }
         } else {
             disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("process {}\n", process::id()).as_bytes())?;
+        Ok(Self::new(disk, Some(lock), (0, processes), earlier))
+    }
+
+    fn new(
+        disk: &Disk,
+        lock: Option<Box<dyn Lock>>,
+        (process, processes): (usize, usize),
+        earlier: Vec<Earlier>,
+    ) -> Self {
+        let found = Found {
+            layers: earlier.iter().map(|earlier| earlier.layers).sum(),
+            states: earlier.iter().map(|earlier| earlier.states).sum(),
+            has_part: earlier.last().is_some_and(|earlier| earlier.has_part),
+        };
         let inner = Arc::new(Inner {
             disk: disk.clone(),
             _lock: lock,
+            process,
+            processes,
             searches: AtomicU32::new(0),
             is_searching: AtomicBool::new(false),
             found,
-            have_ranks,
+            earlier,
             error: Mutex::default(),
         });
-        Ok(Self { inner, part_interval: PART_INTERVAL })
+        Self { inner, part_interval: PART_INTERVAL }
     }
 
     /// The least time between two parts of a layer, which is one minute without this. Parts also take
@@ -235,7 +302,7 @@ impl Checkpoint {
     /// Whether the layers of the next search are ranks.
     pub(crate) fn has_ranks_next(&self) -> bool {
         let number = self.inner.searches.load(Ordering::Relaxed);
-        self.inner.have_ranks.get(number as usize).is_some_and(|&are_ranks| are_ranks)
+        self.inner.earlier.get(number as usize).is_some_and(|earlier| earlier.are_ranks)
     }
 
     /// The layers of the next search.
@@ -244,14 +311,16 @@ impl Checkpoint {
         kept: Kept,
         state_bytes: usize,
         takes_ranks: bool,
+        division: &str,
     ) -> Result<LayerLog, Limit> {
         if self.inner.is_searching.swap(true, Ordering::Acquire) {
             self.note(io::Error::other("two searches cannot use it at the same time"));
             return Err(Limit::Io(ErrorKind::ResourceBusy));
         }
         let number = self.inner.searches.fetch_add(1, Ordering::Relaxed);
-        let disk = self.inner.disk.sub_folder(&search_name(number));
-        LayerLog::open(self.clone(), disk, kept, state_bytes, takes_ranks)
+        let earlier = self.inner.earlier.get(number as usize).cloned();
+        let division = Division::new(self.inner.processes, division);
+        LayerLog::open(self.clone(), number, division, earlier, kept, state_bytes, takes_ranks)
     }
 
     /// Lets the next search use it.

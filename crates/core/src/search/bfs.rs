@@ -24,9 +24,10 @@ use super::recovery::{least_emitted, least_predecessor, path_to};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Kept;
+use crate::cluster;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::{Predecessors, StateSpace};
-use crate::store::{KeepsLayers, LayerStore, OneThread};
+use crate::store::{KeepsLayers, KeptLayers, LayerStore, OneThread};
 use crate::visited::Visited;
 
 /// Searches any space with one thread. `V` is the visited set: [`Table<_>`](crate::visited::Table)
@@ -166,9 +167,13 @@ fn run<'s, S: StateSpace + 's, T: KeepsLayers<'s, S>>(
         meter.start_recovery();
         let layers = store.into_layers();
         let plan = path_to(goal, depth, &mut meter, |depth, state, meter| {
-            previous(&layers, &expander.pool, depth, state, meter)
-        })?;
-        Ok(Verdict::Solved { plan, cost: depth })
+            let least = previous(&layers, &expander.pool, depth, state, meter)?;
+            cluster::least(layers.cluster(), least)
+        });
+        if let (Err(limit), Some(cluster)) = (&plan, layers.cluster()) {
+            cluster.stop(*limit);
+        }
+        Ok(Verdict::Solved { plan: plan?, cost: depth })
     });
     // The layers before that of this depth hold no goal, whichever limit ended the search.
     let verdict =
@@ -200,5 +205,5 @@ fn least_goal<'s, S: StateSpace + 's>(
         least = least.into_iter().chain(goals).min();
         ControlFlow::<()>::Continue(())
     })?;
-    Ok(least)
+    cluster::least(store.cluster(), least)
 }

@@ -78,6 +78,7 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
     fn expand(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         let Self { store, expander, states, .. } = self;
         let (next, filled) = next_layer(store, expander, meter, *states, None)?;
+        let next = next.all;
         self.states = next;
         self.depth += 1;
         filled

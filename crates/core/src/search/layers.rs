@@ -11,6 +11,7 @@ use fxhash::FxBuildHasher;
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
 use crate::checkpoint::{Kept, LayerLog};
+use crate::cluster::{gather, sums};
 use crate::expansion::IGNORED_BREAK;
 use crate::space::StateSpace;
 use crate::stats::Stats;
@@ -52,12 +53,18 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     kept: Kept,
     on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
-    let mut log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS)?;
+    let mut log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS, store.division())?;
     let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
     // Whatever ended the search, the next one goes on from here.
     if let Some(mut log) = log {
         // The checkpoint notes an error; the answer holds.
         let _ = log.publish();
+    }
+    if let (Err(limit), Some(cluster)) = (&found, store.cluster())
+        // All processes reach this one before the same layer. Those that are behind are not cut short.
+        && *limit != Limit::States
+    {
+        cluster.stop(*limit);
     }
     found
 }
@@ -71,22 +78,23 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
     let mut filled = add_initial(store);
-    let mut states = store.commit(meter)?;
-    meter.note_frontier(states);
+    let own = store.commit(meter)?;
+    let mut layer = LayerSize { own, all: sums(store.cluster(), [own])?[0] };
+    meter.note_frontier(layer.all);
     loop {
-        if let ControlFlow::Break(found) = on_layer(store, states, filled.is_ok())? {
+        if let ControlFlow::Break(found) = on_layer(store, layer.all, filled.is_ok())? {
             return Ok(Some(found));
         }
         filled?;
-        if states == 0 {
+        if layer.all == 0 {
             return Ok(None);
         }
         if let Some(log) = &mut log {
-            log_layer(log, store, meter, states)?;
+            log_layer(log, store, meter, layer.own)?;
         }
-        (states, filled) = match &mut log {
+        (layer, filled) = match &mut log {
             Some(log) if log.has_next() => (read_layer(log, store, meter)?, Ok(())),
-            log => next_layer(store, expander, meter, states, log.as_deref_mut())?,
+            log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
         *depth += 1;
         meter.set_depth(*depth);
@@ -97,6 +105,15 @@ fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     }
 }
 
+/// The number of states of a layer.
+#[derive(Clone, Copy)]
+pub(crate) struct LayerSize {
+    /// In the store.
+    own: u64,
+    /// In the stores of all processes.
+    pub(crate) all: u64,
+}
+
 /// Adds the current layer to the log, or checks that it is there.
 fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     log: &mut LayerLog,
@@ -105,13 +122,16 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     states: u64,
 ) -> Result<(), Limit> {
     let stats = meter.stats();
-    if log.has_next() {
-        if log.is_at_start() {
-            check_start(log, store)?;
-        }
+    if log.has_next() && log.is_at_start() {
+        check_start(log, store)?;
+    }
+    if log.has_own_next() {
         log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
         return Ok(());
     }
+    // If others have written it, they had done this work.
+    let others_work = log.others_work();
+    let stats = others_work.map_or(stats, |(stats, _)| stats);
     let time_left = log.time_left();
     let written = if log.has_ranks() {
         log.append(states, stats, |file| {
@@ -131,7 +151,15 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         })
     };
     meter.end_writing();
-    written
+    written?;
+    if let Some((stats, true)) = others_work {
+        meter.resume(stats);
+        // Nobody needs what they have written when all processes have written it again.
+        log.publish()?;
+        sums(store.cluster(), [])?;
+        log.remove_others();
+    }
+    Ok(())
 }
 
 /// Checks that the first layer of the log has the states of the store, in any order.
@@ -169,17 +197,22 @@ fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             Ok(())
         })?;
     }
+    // Others may own more of what is there.
+    if !log.has_own_next() {
+        here = gather(store.cluster(), &[here])?.into_iter().fold(0, u64::wrapping_add);
+    }
     if here == there { Ok(()) } else { Err(log.other_start()) }
 }
 
-/// Makes the next layer of the log the current one, and returns the number of its states.
+/// Makes the next layer of the log the current one.
 fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     log: &LayerLog,
     store: &mut T,
     meter: &mut Meter<'_>,
-) -> Result<u64, Limit> {
+) -> Result<LayerSize, Limit> {
+    let expected = log.next_states();
     if !log.has_next_states() {
-        return Ok(log.next_states());
+        return Ok(LayerSize { own: expected, all: expected });
     }
     if log.has_ranks() {
         log.read_next(|ranks| {
@@ -192,7 +225,11 @@ fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             store.start(states)
         })?;
     }
-    store.commit(meter)
+    let own = store.commit(meter)?;
+    let [all] = sums(store.cluster(), [own])?;
+    // A layer that seems to be empty would end the search.
+    let found = if log.has_own_next() { own } else { all };
+    if found == expected { Ok(LayerSize { own, all }) } else { Err(log.other_states()) }
 }
 
 /// Adds the initial states to the store.
@@ -218,8 +255,8 @@ pub(crate) fn add_initial<'s, S: StateSpace + 's>(
     result.and_then(|()| store.start(&batch))
 }
 
-/// Expands the current layer, which has `states` states, and commits the next one. Returns the
-/// number of its states, and the limit that cut it short, if any. If the log has a part of the next
+/// Expands the current layer, which has `states` states in all stores, and commits the next one. Returns
+/// the number of its states, and the limit that cut it short, if any. If the log has a part of the next
 /// layer, goes on from there.
 pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &mut T,
@@ -227,12 +264,12 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     meter: &mut Meter<'_>,
     states: u64,
     mut log: Option<&mut LayerLog>,
-) -> Result<(u64, Result<(), Limit>), Limit> {
-    let generated_before = meter.generated_so_far();
+) -> Result<(LayerSize, Result<(), Limit>), Limit> {
+    let before = meter.stats();
     let filled = expand_layer(store, expander, meter, states, log.as_deref_mut());
     if !T::SEQUENTIAL && filled.is_err() {
         // The caller drops the layer.
-        return Ok((0, filled));
+        return Ok((LayerSize { own: 0, all: 0 }, filled));
     }
     // The first limit is the reason.
     let committed = store.commit(meter);
@@ -249,12 +286,15 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
         written.unwrap_or_else(|limit| log.note_lost_part(limit));
         meter.end_writing();
     }
-    let next = committed.map_err(|limit| filled.err().unwrap_or(limit))?;
+    let own = committed.map_err(|limit| filled.err().unwrap_or(limit))?;
+    let after = meter.stats();
+    let work = [after.expanded - before.expanded, after.generated - before.generated];
+    let [all, expanded, generated] = sums(store.cluster(), [own, work[0], work[1]])?;
+    meter.add(expanded - work[0], generated - work[1]);
     // If the memory was full, also what could not be stored.
-    let generated = meter.generated_so_far() - generated_before;
-    meter.duplicates(generated.saturating_sub(next));
-    meter.note_frontier(states + next);
-    Ok((next, filled))
+    meter.duplicates(generated.saturating_sub(all));
+    meter.note_frontier(states + all);
+    Ok((LayerSize { own, all }, filled))
 }
 
 /// The number of generated states that are passed to a store together. Only the successors of one

@@ -13,6 +13,7 @@
 //! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
 //! | [`Runs`] | any | buffers; the layers are in files | many |
 //! | [`TwoBitsOnDisk`] | ranked | buffers and a part of the table; 1/4 byte per *rank* in files | many |
+//! | [`Distributed`] | those of another store | those that one process of a [cluster](crate::cluster) owns, and buffers | those of the other store |
 //!
 //! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
 //! `size_of::<State>()` bytes per state, and with
@@ -22,6 +23,7 @@
 //! the store on disk when a layer is committed. All operations of a store can fail with a
 //! [`Limit`], which is [`Limit::Io`] if a file or a connection failed.
 
+mod distributed;
 mod layer;
 mod one_thread;
 pub(crate) mod run_file;
@@ -35,6 +37,7 @@ use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+pub use distributed::{Distributed, HashOwners, Owned, Owners, RankOwners};
 pub use layer::Layers;
 pub use one_thread::OneThread;
 pub(crate) use runs::Reader as FileReader;
@@ -44,6 +47,7 @@ pub use two_bits::TwoBits;
 pub use two_bits_on_disk::TwoBitsOnDisk;
 
 use crate::budget::{Limit, Meter};
+use crate::cluster::Cluster;
 use crate::space::StateSpace;
 
 /// The states of a breadth-first search: all that were generated, the current layer, and the next.
@@ -90,6 +94,18 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
 
     /// Whether no state has been added. A search panics if its store has states of an earlier one.
     fn is_empty(&self) -> bool;
+
+    /// The processes that the states are divided among. Then this store has a part of them; also the
+    /// numbers of states, and what is read, are those of this part.
+    fn cluster(&self) -> Option<&dyn Cluster> {
+        None
+    }
+
+    /// How the states are divided among the processes, as a word for names of files; empty if they are not.
+    /// Only stores with the same word and the same number of processes have the same states.
+    fn division(&self) -> &'static str {
+        ""
+    }
 
     /// Adds states to the next layer without their moves: the initial ones, before the first commit,
     /// or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
@@ -195,6 +211,11 @@ pub trait KeepsLayers<'s, S: StateSpace + 's>: LayerStore<'s, S> {
 
 /// The layers of a search.
 pub trait KeptLayers<W> {
+    /// The processes that the states are divided among.
+    fn cluster(&self) -> Option<&dyn Cluster> {
+        None
+    }
+
     /// Reads all states of a layer in batches until `visit` breaks. `depth` is at most that of the
     /// current layer.
     ///

@@ -178,11 +178,7 @@ impl<W: Word> RunWriter<W> {
 
     fn write_block(&mut self, order: u32) -> io::Result<()> {
         self.disk.note_written((HEAD_BYTES + self.body.len()) as u64)?;
-        let mut head = [0; HEAD_BYTES];
-        head[..4].copy_from_slice(&(self.body.len() as u32).to_le_bytes());
-        head[4..8].copy_from_slice(&(self.in_block as u32 | order).to_le_bytes());
-        let checksum = checksum(&head[..8], &self.body);
-        head[8..].copy_from_slice(&checksum.to_le_bytes());
+        let head = head_of(self.in_block as u32 | order, &self.body);
         self.file.write_all(&head)?;
         self.file.write_all(&self.body)?;
         if let Some(blocks) = &mut self.blocks {
@@ -288,6 +284,26 @@ fn read_sized_blocks<W: Word, E: From<io::Error>>(
     Ok((read, bytes))
 }
 
+/// The head of a block.
+fn head_of(states: u32, body: &[u8]) -> [u8; HEAD_BYTES] {
+    let mut head = [0; HEAD_BYTES];
+    head[..4].copy_from_slice(&(body.len() as u32).to_le_bytes());
+    head[4..8].copy_from_slice(&states.to_le_bytes());
+    let checksum = checksum(&head[..8], body);
+    head[8..].copy_from_slice(&checksum.to_le_bytes());
+    head
+}
+
+/// A block of states in ascending order: at least one, and at most [`BLOCK_STATES`].
+pub(super) fn encode<W: Word>(states: &[W]) -> Vec<u8> {
+    let mut block = vec![0; HEAD_BYTES + W::BYTES];
+    states[0].write_le(&mut block[HEAD_BYTES..]);
+    states.windows(2).for_each(|pair| write_difference(pair[0], pair[1], &mut block));
+    let head = head_of(states.len() as u32, &block[HEAD_BYTES..]);
+    block[..HEAD_BYTES].copy_from_slice(&head);
+    block
+}
+
 fn checksum(head: &[u8], body: &[u8]) -> u32 {
     let mut checksum = crc32fast::Hasher::new();
     checksum.update(head);
@@ -296,7 +312,7 @@ fn checksum(head: &[u8], body: &[u8]) -> u32 {
 }
 
 /// The states of a block; `None` if it is damaged.
-fn decode<W: Word>(block: &[u8], states: &mut Vec<W>) -> Option<()> {
+pub(super) fn decode<W: Word>(block: &[u8], states: &mut Vec<W>) -> Option<()> {
     let (head, body) = block.split_at_checked(HEAD_BYTES)?;
     let number =
         |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);

@@ -2,6 +2,7 @@
 
 mod check;
 mod checkpoint;
+mod cluster;
 mod cube;
 mod engines;
 mod graphs;

@@ -20,10 +20,10 @@ use crate::engines::sliding_tile::{Grid, Tiles};
 
 /// A graph whose states are wide words that differ in their first, middle or last bytes.
 #[derive(Clone, Debug)]
-struct Wide {
-    edges: Vec<(u8, u8)>,
-    goal: u8,
-    undirected: bool,
+pub(crate) struct Wide {
+    pub(crate) edges: Vec<(u8, u8)>,
+    pub(crate) goal: u8,
+    pub(crate) undirected: bool,
 }
 
 fn word(number: u8) -> [u64; 3] {

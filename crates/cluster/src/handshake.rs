@@ -1,0 +1,269 @@
+//! How two processes meet: each proves that it knows the secret, and they compare what they are about to do.
+//!
+//! The one that accepts the connection sends a random number of 32 bytes. The other one answers with a random
+//! number of its own, its greeting, and the HMAC-SHA-256 of all of it under the secret. The first one answers
+//! whether it agrees, with an HMAC, too. Everything else is sent in the clear, and without a secret the
+//! key is empty: the network has to be one that is trusted.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha256;
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    Control,
+    Data,
+}
+
+/// What a process says when it connects to another one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Greeting {
+    pub(crate) role: Role,
+    pub(crate) process: usize,
+    /// Where it waits for connections: a host and a port, or `:` and a port.
+    pub(crate) address: String,
+    /// All that the processes have to agree on, as names and values.
+    pub(crate) fields: Vec<(String, String)>,
+}
+
+/// Why processes do not work together.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Refusal {
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    #[error("its secret is another one")]
+    Secret,
+    /// It names the field.
+    #[error("{0}")]
+    Differs(String),
+}
+
+/// A handshake takes at most this time, so that strangers do not hold it up.
+const TIME: Duration = Duration::from_secs(10);
+/// More than the largest board.
+const MAX_FRAME: usize = 1 << 26;
+const RANDOM_BYTES: usize = 32;
+const PROOF_BYTES: usize = 32;
+
+/// Connects as `greeting` says. The stream is ready for its role then.
+pub(crate) fn greet(
+    stream: &mut TcpStream,
+    secret: &[u8],
+    greeting: &Greeting,
+) -> Result<(), Refusal> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(TIME))?;
+    let mut theirs = [0; RANDOM_BYTES];
+    stream.read_exact(&mut theirs)?;
+    let mine = random()?;
+    let body = encode(greeting);
+    let proof = prove(secret, &[b"greeting", &theirs, &mine, &body]);
+    write_frame(stream, &[&mine, &proof, &body[..]].concat())?;
+    let answer = read_frame(stream)?;
+    let (proof, answer) = answer.split_at_checked(PROOF_BYTES).ok_or_else(unreadable)?;
+    if !verify(secret, &[b"answer", &theirs, &mine, answer], proof) {
+        return Err(Refusal::Secret);
+    }
+    if answer.is_empty() {
+        Ok(())
+    } else {
+        Err(Refusal::Differs(String::from_utf8_lossy(answer).into_owned()))
+    }
+}
+
+/// Answers a process that has connected. `disagreement` is what does not fit its greeting.
+pub(crate) fn welcome(
+    stream: &mut TcpStream,
+    secret: &[u8],
+    disagreement: impl FnOnce(&Greeting) -> Option<String>,
+) -> Result<Greeting, Refusal> {
+    stream.set_nodelay(true)?;
+    stream.set_read_timeout(Some(TIME))?;
+    let mine = random()?;
+    stream.write_all(&mine)?;
+    let frame = read_frame(stream)?;
+    let (theirs, rest) = frame.split_at_checked(RANDOM_BYTES).ok_or_else(unreadable)?;
+    let (proof, body) = rest.split_at_checked(PROOF_BYTES).ok_or_else(unreadable)?;
+    if !verify(secret, &[b"greeting", &mine, theirs, body], proof) {
+        // It cannot verify the answer, and so knows.
+        write_frame(stream, &[0; PROOF_BYTES])?;
+        return Err(Refusal::Secret);
+    }
+    let greeting = decode(body).ok_or_else(unreadable)?;
+    let answer = disagreement(&greeting).unwrap_or_default();
+    let proof = prove(secret, &[b"answer", &mine, theirs, answer.as_bytes()]);
+    write_frame(stream, &[&proof, answer.as_bytes()].concat())?;
+    if answer.is_empty() { Ok(greeting) } else { Err(Refusal::Differs(answer)) }
+}
+
+fn unreadable() -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, "it is not a process of this program")
+}
+
+pub(crate) fn random() -> io::Result<[u8; RANDOM_BYTES]> {
+    let mut bytes = [0; RANDOM_BYTES];
+    getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+    Ok(bytes)
+}
+
+fn mac(secret: &[u8], parts: &[&[u8]]) -> Hmac<Sha256> {
+    #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+    let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key");
+    for part in parts {
+        mac.update(&(part.len() as u64).to_le_bytes());
+        mac.update(part);
+    }
+    mac
+}
+
+fn prove(secret: &[u8], parts: &[&[u8]]) -> [u8; PROOF_BYTES] {
+    mac(secret, parts).finalize().into_bytes().into()
+}
+
+fn verify(secret: &[u8], parts: &[&[u8]], proof: &[u8]) -> bool {
+    // In constant time.
+    mac(secret, parts).verify_slice(proof).is_ok()
+}
+
+/// Writes bytes after their number.
+pub(crate) fn write_frame(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
+    let length = u32::try_from(bytes.len()).map_err(|_| ErrorKind::InvalidData)?;
+    stream.write_all(&length.to_le_bytes())?;
+    stream.write_all(bytes)
+}
+
+/// Reads what [`write_frame`] wrote.
+pub(crate) fn read_frame(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
+    let mut length = [0; 4];
+    stream.read_exact(&mut length)?;
+    let length = u32::from_le_bytes(length) as usize;
+    if length > MAX_FRAME {
+        return Err(unreadable());
+    }
+    // The length is that of a stranger: memory is taken for what arrives.
+    let mut bytes = Vec::new();
+    stream.take(length as u64).read_to_end(&mut bytes)?;
+    if bytes.len() == length { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Texts, each after its length in bytes.
+pub(crate) fn encode_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for text in texts {
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(text.as_bytes());
+    }
+    bytes
+}
+
+/// What [`encode_texts`] wrote; `None` if it is anything else.
+pub(crate) fn decode_texts(mut bytes: &[u8]) -> Option<Vec<String>> {
+    let mut texts = Vec::new();
+    while !bytes.is_empty() {
+        let (length, rest) = bytes.split_first_chunk::<4>()?;
+        let (text, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+        texts.push(String::from_utf8(text.to_vec()).ok()?);
+        bytes = rest;
+    }
+    Some(texts)
+}
+
+fn encode(greeting: &Greeting) -> Vec<u8> {
+    let Greeting { role, process, address, fields } = greeting;
+    let role = match role {
+        Role::Control => "control",
+        Role::Data => "data",
+    };
+    let process = process.to_string();
+    let fields = fields.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+    encode_texts([role, &process, address].into_iter().chain(fields))
+}
+
+fn decode(bytes: &[u8]) -> Option<Greeting> {
+    let texts = decode_texts(bytes)?;
+    let [role, process, address, fields @ ..] = &texts[..] else { return None };
+    let role = match role.as_str() {
+        "control" => Role::Control,
+        "data" => Role::Data,
+        _ => return None,
+    };
+    let (fields, []) = fields.as_chunks::<2>() else { return None };
+    let fields = fields.iter().map(|[name, value]| (name.clone(), value.clone())).collect();
+    Some(Greeting { role, process: process.parse().ok()?, address: address.clone(), fields })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    fn greeting() -> Greeting {
+        let fields =
+            vec![("board".to_owned(), "1 2\n3\t4".to_owned()), (String::new(), String::new())];
+        Greeting { role: Role::Data, process: 3, address: ":4700".to_owned(), fields }
+    }
+
+    /// What both sides of a handshake get.
+    fn shake(
+        secrets: [&[u8]; 2],
+        disagreement: Option<&str>,
+    ) -> (Result<Greeting, Refusal>, Result<(), Refusal>) {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        thread::scope(|scope| {
+            let client = scope.spawn(move || {
+                let mut stream = TcpStream::connect(address).expect("a connection");
+                greet(&mut stream, secrets[1], &greeting())
+            });
+            let (mut stream, _) = listener.accept().expect("a connection");
+            let server = welcome(&mut stream, secrets[0], |_| disagreement.map(str::to_owned));
+            (server, client.join().expect("no panic"))
+        })
+    }
+
+    #[test]
+    fn processes_with_the_same_secret_meet() {
+        for secret in [&b""[..], b"a secret", &[7; 200]] {
+            let (server, client) = shake([secret, secret], None);
+            assert_eq!(server.expect("a greeting"), greeting());
+            client.expect("welcome");
+        }
+    }
+
+    #[test]
+    fn another_secret_is_refused_by_both() {
+        for secrets in [[&b"one"[..], b"other"], [b"one", b""], [b"", b"other"]] {
+            let (server, client) = shake(secrets, None);
+            assert!(matches!(server, Err(Refusal::Secret)), "{server:?}");
+            assert!(matches!(client, Err(Refusal::Secret)), "{client:?}");
+        }
+    }
+
+    #[test]
+    fn a_disagreement_is_told() {
+        let (server, client) = shake([b"one", b"one"], Some("its size is another one"));
+        for refusal in [server.map(|_| ()), client] {
+            let Err(Refusal::Differs(text)) = refusal else { panic!("{refusal:?}") };
+            assert_eq!(text, "its size is another one");
+        }
+    }
+
+    #[test]
+    fn strangers_are_refused() {
+        for text in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0xff; 100], &[80, 0, 0, 0, 1, 2]] {
+            let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+            let mut stranger =
+                TcpStream::connect(listener.local_addr().expect("an address")).expect("connected");
+            stranger.write_all(text).expect("written");
+            stranger.shutdown(std::net::Shutdown::Write).expect("shut down");
+            let (mut stream, _) = listener.accept().expect("a connection");
+            assert!(welcome(&mut stream, b"", |_| None).is_err());
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! Searches of [`fewest_core`] that are distributed over processes, on one machine or on many.
+//!
+//! A [`Cluster`] implements [`fewest_core::cluster::Cluster`] on [`timely`], a dataflow engine. It needs TCP
+//! connections between the processes and nothing else.
+//!
+//! ```text
+//! search threads -- commands --> engine (one thread, timely) -- sockets --> other processes
+//!       ^                           |
+//!       +------- shared state <-----+---- control connections (alive? received? stop!)
+//! ```
+//!
+//! - [`Cluster::connect`] meets the other processes. They compare version, board and options, and prove that
+//!   they know the same secret. What they send afterwards is not encrypted.
+//! - Blocks of states, and what the processes tell each other at the end of a layer, go through the engine.
+//!   At most 16 blocks to one process are in flight: timely itself would take any number.
+//! - A layer is complete when the engine's progress tracking says so.
+//! - A process that dies or is silent for four seconds stops the others. timely cannot go on without it.
+
+#![forbid(unsafe_code)]
+
+mod control;
+mod engine;
+mod handshake;
+mod meeting;
+mod parcel;
+mod shared;
+mod socket;
+
+use std::io::{self, ErrorKind};
+use std::net::TcpListener;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::Thread;
+use std::time::{Duration, Instant};
+
+use fewest_core::budget::Limit;
+use fewest_core::cluster::Received;
+
+use control::{Control, Message};
+use engine::Command;
+use meeting::{Peer, Terms, meet};
+use parcel::{Content, Purpose};
+use shared::{Shared, Stop};
+use socket::Socket;
+
+pub use shared::Traffic;
+
+/// What a process has to know to meet the others.
+#[derive(Debug)]
+pub struct Membership {
+    /// Its number.
+    pub process: usize,
+    /// The number of all processes.
+    pub processes: usize,
+    /// Where it accepts connections.
+    pub listener: TcpListener,
+    /// How others reach the listener: a host and a port. If it is `None`, they take the address from which
+    /// this process connects, and the port of the listener.
+    pub address: Option<String>,
+    /// How it reaches process 0: a host and a port.
+    pub coordinator: String,
+    /// What all processes know, and no stranger.
+    pub secret: Vec<u8>,
+    /// All that the answer depends on, as names and values.
+    pub fields: Vec<(String, String)>,
+    /// How long it waits for the others.
+    pub patience: Duration,
+}
+
+/// Why the processes do not work together.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConnectError {
+    /// This machine refuses something.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A process cannot be reached.
+    #[error("{0} cannot be reached: {1}")]
+    Unreachable(String, io::Error),
+    /// Some processes did not come.
+    #[error("{}", missing_text(missing, *strangers))]
+    Missing {
+        /// Their numbers.
+        missing: Vec<usize>,
+        /// The number of connections that were refused, for example because of another secret.
+        strangers: usize,
+    },
+    /// The secret of a process is another one.
+    #[error("{0} has another secret")]
+    Secret(String),
+    /// Processes are about to do different things.
+    #[error("{0}")]
+    Differs(String),
+    /// Other processes could not meet.
+    #[error("process 0: {0}")]
+    Elsewhere(String),
+}
+
+impl ConnectError {
+    /// Whether the processes were started with options that do not fit each other.
+    pub fn is_usage(&self) -> bool {
+        matches!(self, Self::Secret(_) | Self::Differs(_))
+    }
+}
+
+fn missing_text(missing: &[usize], strangers: usize) -> String {
+    let numbers: Vec<_> = missing.iter().map(usize::to_string).collect();
+    let noun = if missing.len() == 1 { "process" } else { "processes" };
+    let refused = match strangers {
+        0 => String::new(),
+        count => {
+            format!("; connections that were refused, perhaps because of another secret: {count}")
+        }
+    };
+    format!("{noun} {} did not come{refused}", numbers.join(", "))
+}
+
+/// A secret that nobody can guess, as hexadecimal digits.
+///
+/// # Errors
+/// If the system has no random numbers.
+pub fn random_secret() -> io::Result<Vec<u8>> {
+    let bytes = handshake::random()?;
+    Ok(bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect())
+}
+
+/// The most blocks to one process that it has not received.
+const WINDOW: usize = 16;
+
+/// How long a process waits at the end until all others have ended, too.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// The processes of a distributed search, as one of them sees it.
+#[derive(Debug)]
+pub struct Cluster {
+    process: usize,
+    processes: usize,
+    shared: Arc<Shared>,
+    /// `None` at the number of this process.
+    controls: Arc<Vec<Option<Arc<Control>>>>,
+    commands: Mutex<Commands>,
+    engine: Thread,
+}
+
+#[derive(Debug)]
+struct Commands {
+    /// Ends the engine when it is dropped.
+    sender: Option<Sender<Command>>,
+    /// The number of layers that this process has ended, and those whose end it has received.
+    ended_layers: u64,
+    received_layers: u64,
+    /// The number of all-gathers so far.
+    gathers: u64,
+}
+
+impl Cluster {
+    /// Meets all processes, and starts the engine.
+    ///
+    /// # Errors
+    /// If a process does not come in time or cannot be reached, or if processes differ in their secret or in
+    /// a field. All processes that have met get an error then.
+    pub fn connect(membership: Membership) -> Result<Arc<Self>, ConnectError> {
+        let Membership { process, processes, listener, address, coordinator, .. } = membership;
+        let Membership { secret, fields, patience, .. } = membership;
+        let port = listener.local_addr()?.port();
+        let address = address.unwrap_or_else(|| format!(":{port}"));
+        let accepted = Mutex::default();
+        let terms = Arc::new(Terms { process, processes, secret, fields, address, accepted });
+        let peers = meet(terms, &listener, &coordinator, Instant::now() + patience)?;
+        drop(listener);
+        let shared = Arc::new(Shared::new(processes));
+        shared.change(|state| state.has_ended[process] = true);
+        let (mut sockets, mut streams) = (Vec::new(), Vec::new());
+        for peer in peers {
+            let Some(Peer { name, control, data }) = peer else {
+                sockets.push(None);
+                streams.push(None);
+                continue;
+            };
+            sockets.push(Some(Socket::new(data, &shared)?));
+            streams.push(Some((name, control)));
+        }
+        let (sender, commands) = mpsc::channel();
+        let engine = engine::start(process, sockets, commands, &shared)?.thread().clone();
+        // The first one that is lost is told to all others.
+        let all = Arc::<Mutex<Vec<Option<Arc<Control>>>>>::default();
+        let mut controls = Vec::new();
+        for (other, stream) in streams.into_iter().enumerate() {
+            let Some((name, stream)) = stream else {
+                controls.push(None);
+                continue;
+            };
+            let tell = Arc::clone(&all);
+            let on_loss = move || {
+                let controls = tell.lock().unwrap_or_else(PoisonError::into_inner);
+                send_all(&controls, Message::Lost(other as u64));
+            };
+            controls.push(Some(Control::start(other, name, stream, &shared, on_loss)?));
+        }
+        all.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&controls);
+        let commands =
+            Commands { sender: Some(sender), ended_layers: 0, received_layers: 0, gathers: 0 };
+        Ok(Arc::new(Self {
+            process,
+            processes,
+            shared,
+            controls: Arc::new(controls),
+            commands: Mutex::new(commands),
+            engine,
+        }))
+    }
+
+    /// What happened, if a process was lost.
+    pub fn failure(&self) -> Option<String> {
+        match &self.shared.lock().stop {
+            Some(Stop::Failure(_, what)) => Some(what.clone()),
+            _ => None,
+        }
+    }
+
+    /// What this process has sent to others so far.
+    pub fn traffic(&self) -> Traffic {
+        self.shared.lock().traffic
+    }
+
+    /// Ends the work: waits until all other processes have ended it, too, so that they have received
+    /// everything. At most five seconds.
+    pub fn close(&self) {
+        send_all(&self.controls, Message::End);
+        self.shared.wait_until(FAREWELL, |state| state.has_ended.iter().all(|&ended| ended));
+        for control in self.controls.iter().flatten() {
+            control.close();
+        }
+        self.commands().sender = None;
+        self.engine.unpark();
+    }
+
+    /// Closes all connections at once, as if the process had ended. For tests.
+    #[doc(hidden)]
+    pub fn abandon(&self) {
+        self.controls.iter().flatten().for_each(|control| control.close());
+    }
+
+    fn commands(&self) -> MutexGuard<'_, Commands> {
+        self.commands.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Commands {
+    fn send(&self, command: Command, engine: &Thread) -> Result<(), Limit> {
+        let gone = Limit::Io(ErrorKind::NotConnected);
+        self.sender.as_ref().ok_or(gone)?.send(command).map_err(|_| gone)?;
+        engine.unpark();
+        Ok(())
+    }
+}
+
+/// Sends a message to all processes. One that cannot be reached is noticed by its reader.
+fn send_all(controls: &[Option<Arc<Control>>], message: Message) {
+    for control in controls.iter().flatten() {
+        let _ = control.send(message);
+    }
+}
+
+impl fewest_core::cluster::Cluster for Cluster {
+    fn processes(&self) -> usize {
+        self.processes
+    }
+
+    fn process(&self) -> usize {
+        self.process
+    }
+
+    fn send(&self, to: usize, block: Vec<u8>) -> Result<Option<Vec<u8>>, Limit> {
+        let mut state = self.shared.running()?;
+        if state.in_flight[to] >= WINDOW {
+            return Ok(Some(block));
+        }
+        state.in_flight[to] += 1;
+        let in_flight = state.in_flight[to];
+        let traffic = &mut state.traffic;
+        traffic.blocks += 1;
+        traffic.block_bytes += block.len() as u64;
+        traffic.most_in_flight = traffic.most_in_flight.max(in_flight);
+        drop(state);
+        let (from, purpose) = (self.process, Purpose::Block);
+        let content = Content { from, to, purpose, bytes: block };
+        self.commands().send(Command::Send(content), &self.engine)?;
+        Ok(None)
+    }
+
+    fn end_layer(&self) -> Result<(), Limit> {
+        let mut commands = self.commands();
+        commands.ended_layers += 1;
+        commands.send(Command::EndLayer, &self.engine)
+    }
+
+    fn receive(&self) -> Result<Received, Limit> {
+        let mut state = self.shared.running()?;
+        if let Some((from, block)) = state.blocks.pop_front() {
+            drop(state);
+            if let Some(control) = &self.controls[from] {
+                // Its reader notices that a process cannot be reached.
+                let _ = control.send(Message::Received(1));
+            }
+            return Ok(Received::Block(block));
+        }
+        let complete = state.complete_layers;
+        drop(state);
+        let mut commands = self.commands();
+        if commands.received_layers < complete.min(commands.ended_layers) {
+            commands.received_layers += 1;
+            return Ok(Received::LayerEnd);
+        }
+        Ok(Received::Nothing)
+    }
+
+    fn wait(&self, time: Duration) {
+        self.shared.wait(time);
+    }
+
+    fn all_gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, Limit> {
+        let number = {
+            let mut commands = self.commands();
+            let number = commands.gathers;
+            commands.gathers += 1;
+            for to in 0..self.processes {
+                let (from, purpose) = (self.process, Purpose::Gather(number));
+                let content = Content { from, to, purpose, bytes: own.clone() };
+                commands.send(Command::Send(content), &self.engine)?;
+            }
+            number
+        };
+        self.shared.wait_for(|state| {
+            let parts = state.gathers.get(&number)?;
+            if parts.iter().any(Option::is_none) {
+                return None;
+            }
+            state.gathers.remove(&number)?.into_iter().collect()
+        })
+    }
+
+    fn stop(&self, limit: Limit) {
+        if self.shared.stop(Stop::Limit(limit)) {
+            send_all(&self.controls, Message::Stop(limit));
+        }
+    }
+}

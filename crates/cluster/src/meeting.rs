@@ -1,0 +1,311 @@
+//! How all processes find each other. Each one connects to process 0, which tells it where the others
+//! are when all have arrived; then each one connects to those with lesser numbers. There are two
+//! connections between each two processes: one for the engine, and one for [control](crate::control).
+
+use std::collections::BTreeMap;
+use std::io::{self, ErrorKind};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::ops::Range;
+use std::sync::mpsc::{self, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::ConnectError;
+use crate::handshake::{
+    Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
+};
+
+/// Another process that has been met.
+#[derive(Debug)]
+pub(crate) struct Peer {
+    /// How messages name it.
+    pub(crate) name: String,
+    pub(crate) control: TcpStream,
+    pub(crate) data: TcpStream,
+}
+
+/// What the processes have to agree on.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    pub(crate) process: usize,
+    pub(crate) processes: usize,
+    pub(crate) secret: Vec<u8>,
+    /// As names and values.
+    pub(crate) fields: Vec<(String, String)>,
+    /// Where others find this process, as in [`Greeting`].
+    pub(crate) address: String,
+    /// The connections that it has accepted.
+    pub(crate) accepted: Mutex<Vec<(usize, Role)>>,
+}
+
+/// How long those that are on their way are still let in, so that they learn why the meeting failed.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// What process 0 says became of the meeting.
+const MET: &str = "met";
+const DIFFERS: &str = "differs";
+const FAILED: &str = "failed";
+
+/// How long to wait before another attempt to connect, or to accept a connection.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// The most characters of a value in a message.
+const SHOWN_CHARACTERS: usize = 60;
+
+/// Meets all other processes until `end`. The result has `None` at the number of this one.
+pub(crate) fn meet(
+    terms: Arc<Terms>,
+    listener: &TcpListener,
+    coordinator: &str,
+    end: Instant,
+) -> Result<Vec<Option<Peer>>, ConnectError> {
+    let (process, processes) = (terms.process, terms.processes);
+    let meeting = Meeting { terms, listener, end };
+    let mut arrived = BTreeMap::new();
+    if process == 0 {
+        let met = meeting.accept(1..processes, &mut arrived);
+        meeting.tell(&met, &mut arrived);
+        met?;
+    } else {
+        let mut first = meeting.connect(coordinator, 0)?;
+        let addresses = meeting.addresses(&mut first)?;
+        arrived.insert(0, first);
+        for (other, address) in (1..process).zip(&addresses) {
+            arrived.insert(other, meeting.connect(address, other)?);
+        }
+        meeting.accept(process + 1..processes, &mut arrived)?;
+    }
+    Ok((0..processes)
+        .map(|other| arrived.remove(&other).and_then(|peer| peer.met(other)))
+        .collect())
+}
+
+/// A process of which at least one connection is there.
+#[derive(Debug, Default)]
+struct Arrived {
+    /// A host and a port.
+    address: String,
+    control: Option<TcpStream>,
+    data: Option<TcpStream>,
+}
+
+impl Arrived {
+    fn is_complete(&self) -> bool {
+        self.control.is_some() && self.data.is_some()
+    }
+
+    fn connection(&mut self, role: Role) -> &mut Option<TcpStream> {
+        match role {
+            Role::Control => &mut self.control,
+            Role::Data => &mut self.data,
+        }
+    }
+
+    fn met(self, process: usize) -> Option<Peer> {
+        let name = name(process, &self.address);
+        Some(Peer { name, control: self.control?, data: self.data? })
+    }
+}
+
+fn name(process: usize, address: &str) -> String {
+    format!("process {process} ({address})")
+}
+
+struct Meeting<'a> {
+    terms: Arc<Terms>,
+    listener: &'a TcpListener,
+    end: Instant,
+}
+
+/// A connection that was accepted, from where, and what came of it.
+type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
+
+impl Meeting<'_> {
+    /// Waits for these processes.
+    fn accept(
+        &self,
+        expected: Range<usize>,
+        arrived: &mut BTreeMap<usize, Arrived>,
+    ) -> Result<(), ConnectError> {
+        self.listener.set_nonblocking(true)?;
+        let (sender, accepted) = mpsc::channel();
+        let (mut strangers, mut differs) = (0, None::<(Instant, String)>);
+        let is_missing = |arrived: &BTreeMap<usize, Arrived>, process: &usize| {
+            !arrived.get(process).is_some_and(Arrived::is_complete)
+        };
+        while expected.clone().any(|process| is_missing(arrived, &process)) {
+            if let Some((end, difference)) = &differs
+                && Instant::now() >= *end
+            {
+                return Err(ConnectError::Differs(difference.clone()));
+            }
+            if Instant::now() >= self.end {
+                let missing = expected.filter(|process| is_missing(arrived, process)).collect();
+                return Err(ConnectError::Missing { missing, strangers });
+            }
+            match self.listener.accept() {
+                Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(PAUSE),
+                Err(error) => return Err(error.into()),
+            }
+            for (stream, from, greeting) in accepted.try_iter() {
+                let Greeting { role, process, address, .. } = match greeting {
+                    Ok(greeting) => greeting,
+                    Err(Refusal::Differs(difference)) => {
+                        differs.get_or_insert((Instant::now() + GRACE, difference));
+                        continue;
+                    }
+                    // Anybody can connect.
+                    Err(Refusal::Secret | Refusal::Io(_)) => {
+                        strangers += 1;
+                        continue;
+                    }
+                };
+                let peer = arrived.entry(process).or_default();
+                let address = if address.starts_with(':') {
+                    let port = address.trim_start_matches(':').parse().unwrap_or(0);
+                    SocketAddr::new(from.ip(), port).to_string()
+                } else {
+                    address
+                };
+                peer.address = address;
+                *peer.connection(role) = Some(stream);
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers a connection in a thread of its own, since a stranger may be slow.
+    fn answer(
+        &self,
+        mut stream: TcpStream,
+        from: SocketAddr,
+        expected: &Range<usize>,
+        accepted: &Sender<Accepted>,
+    ) -> io::Result<()> {
+        stream.set_nonblocking(false)?;
+        let (terms, expected) = (Arc::clone(&self.terms), expected.clone());
+        let accepted = accepted.clone();
+        thread::Builder::new().name("handshake".to_owned()).spawn(move || {
+            let greeting = welcome(&mut stream, &terms.secret, |greeting| {
+                terms.disagreement(greeting, &expected)
+            });
+            // Nobody listens after the end.
+            let _ = accepted.send((stream, from, greeting));
+        })?;
+        Ok(())
+    }
+
+    /// Connects to another process.
+    fn connect(&self, address: &str, process: usize) -> Result<Arrived, ConnectError> {
+        let mut peer = Arrived { address: address.to_owned(), ..Arrived::default() };
+        for role in [Role::Control, Role::Data] {
+            let Terms { secret, fields, address: own, process: number, .. } = &*self.terms;
+            let mut stream = loop {
+                match TcpStream::connect(address) {
+                    Ok(stream) => break stream,
+                    // It, or its name, may not be there yet.
+                    Err(_) if Instant::now() < self.end => thread::sleep(PAUSE),
+                    Err(error) => {
+                        return Err(ConnectError::Unreachable(name(process, address), error));
+                    }
+                }
+            };
+            let greeting =
+                Greeting { role, process: *number, address: own.clone(), fields: fields.clone() };
+            match greet(&mut stream, secret, &greeting) {
+                Ok(()) => {}
+                Err(Refusal::Secret) => return Err(ConnectError::Secret(name(process, address))),
+                Err(Refusal::Differs(difference)) => return Err(ConnectError::Differs(difference)),
+                Err(Refusal::Io(error)) => {
+                    // Process 0 may have ended the meeting, and has said why.
+                    if process == 0 && role == Role::Data {
+                        self.addresses(&mut peer)?;
+                    }
+                    return Err(ConnectError::Unreachable(name(process, address), error));
+                }
+            }
+            *peer.connection(role) = Some(stream);
+        }
+        Ok(peer)
+    }
+
+    /// Tells all that have arrived what came of the meeting: an error, or where the others are.
+    fn tell(&self, met: &Result<(), ConnectError>, arrived: &mut BTreeMap<usize, Arrived>) {
+        let (kind, error) = match met {
+            Ok(()) => (MET, String::new()),
+            Err(ConnectError::Differs(difference)) => (DIFFERS, difference.clone()),
+            Err(error) => (FAILED, error.to_string()),
+        };
+        let addresses = arrived.values().map(|peer| peer.address.as_str());
+        let told = encode_texts([kind, &error].into_iter().chain(addresses));
+        for peer in arrived.values_mut() {
+            if let Some(stream) = &mut peer.control {
+                // If it is gone, the first message to it finds that out.
+                let _ = write_frame(stream, &told);
+            }
+        }
+    }
+
+    /// Where processes 1, 2, and so on are, as process 0 says.
+    fn addresses(&self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
+        let unreachable = |error| ConnectError::Unreachable(name(0, &first.address), error);
+        let Some(stream) = &mut first.control else { return Ok(Vec::new()) };
+        // Process 0 waits as long as this one for the others.
+        let left = self.end.saturating_duration_since(Instant::now()).max(PAUSE);
+        let told = stream
+            .set_read_timeout(Some(left + Duration::from_secs(1)))
+            .and_then(|()| read_frame(stream))
+            .map_err(unreachable)?;
+        let told = decode_texts(&told).unwrap_or_default();
+        match &told[..] {
+            [kind, _, addresses @ ..] if kind == MET => Ok(addresses.to_vec()),
+            [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
+            [_, error, ..] => Err(ConnectError::Elsewhere(error.clone())),
+            _ => Err(unreachable(ErrorKind::InvalidData.into())),
+        }
+    }
+}
+
+impl Terms {
+    /// What does not fit the greeting of another process.
+    fn disagreement(&self, greeting: &Greeting, expected: &Range<usize>) -> Option<String> {
+        let other = greeting.process;
+        if other >= self.processes {
+            return Some(format!("there is a process {other} of {}", self.processes));
+        }
+        let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        let connection = (other, greeting.role);
+        if !expected.contains(&other) || accepted.contains(&connection) {
+            return Some(format!("there are two processes with the number {other}"));
+        }
+        accepted.push(connection);
+        drop(accepted);
+        let value = |fields: &[(String, String)], name: &str| {
+            let value = fields.iter().find(|(other, _)| other == name);
+            value.map_or_else(|| "nothing".to_owned(), |(_, value)| shown(value))
+        };
+        let names = self.fields.iter().chain(&greeting.fields).map(|(name, _)| name);
+        let find = |fields: &[(String, String)], name: &str| {
+            fields.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
+        };
+        names.into_iter().find_map(|name| {
+            (find(&self.fields, name) != find(&greeting.fields, name)).then(|| {
+                format!(
+                    "the {name} of process {other} is {}, and that of process {} is {}",
+                    value(&greeting.fields, name),
+                    self.process,
+                    value(&self.fields, name),
+                )
+            })
+        })
+    }
+}
+
+/// A value in a message: on one line, and not too long.
+fn shown(value: &str) -> String {
+    let short: String = value.chars().take(SHOWN_CHARACTERS).collect();
+    let dots = if short.len() < value.len() { "..." } else { "" };
+    format!("`{}{dots}`", short.escape_debug())
+}

@@ -1,0 +1,193 @@
+//! Searches over connections of this machine. The processes are threads; `fewest`'s own tests use processes.
+
+use std::net::TcpListener;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fewest_cluster::{Cluster, ConnectError, Membership};
+use fewest_core::StateSpace;
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::cluster::Cluster as _;
+use fewest_core::explore::{self, End, Exploration, explore_in};
+use fewest_core::search::bfs;
+use fewest_core::store::{Distributed, HashOwners, OneThread, Owned, Sharded};
+use fewest_core::visited::Table;
+
+/// Numbers on a ring with shortcuts: many layers, and duplicates from all sides.
+struct Ring {
+    size: u64,
+}
+
+impl StateSpace for Ring {
+    type State = u64;
+    type Move = u8;
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u64) -> bool {
+        state == self.size / 2 + 7
+    }
+
+    fn successors<B>(
+        &self,
+        state: u64,
+        _: Option<u8>,
+        mut emit: impl FnMut(u8, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        emit(0, (state + 1) % self.size)?;
+        emit(1, (state + self.size - 1) % self.size)?;
+        emit(2, state * 3 % self.size)
+    }
+}
+
+/// The memberships of as many processes.
+fn memberships(processes: usize) -> Vec<Membership> {
+    let listeners: Vec<_> =
+        (0..processes).map(|_| TcpListener::bind("127.0.0.1:0").expect("a port")).collect();
+    let coordinator = listeners[0].local_addr().expect("an address").to_string();
+    let membership = |(process, listener)| Membership {
+        process,
+        processes,
+        listener,
+        address: None,
+        coordinator: coordinator.clone(),
+        secret: b"secret".to_vec(),
+        fields: vec![("board".to_owned(), "a ring".to_owned())],
+        patience: Duration::from_secs(20),
+    };
+    (0..).zip(listeners).map(membership).collect()
+}
+
+/// What each process returns.
+fn in_processes<T: Send>(
+    memberships: Vec<Membership>,
+    work: impl Fn(Result<Arc<Cluster>, ConnectError>) -> T + Sync,
+) -> Vec<T> {
+    thread::scope(|scope| {
+        let work = &work;
+        let run = |membership| scope.spawn(move || work(Cluster::connect(membership)));
+        let threads: Vec<_> = memberships.into_iter().map(run).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    })
+}
+
+/// Explores the states of a process.
+fn explore(ring: &Ring, cluster: &Cluster, threads: usize, budget: &Budget) -> Exploration {
+    let threads = NonZero::new(threads).expect("a thread");
+    let owned = Owned::new(ring, cluster, HashOwners);
+    let own = Sharded::<_, Table<_>>::new(&owned, threads, budget.memory()).expect("memory");
+    explore_in(&mut Distributed::new(&owned, own, budget.memory()).expect("memory"), budget)
+}
+
+#[test]
+fn searches_have_the_same_answers_in_all_processes() {
+    let ring = Ring { size: 300_000 };
+    let budget = &Budget::unlimited();
+    let plan = bfs::search::<Table<_>, _>(&ring, budget);
+    let all = explore::explore::<Table<_>, _>(&ring, budget);
+    assert_eq!(all.states(), 300_000);
+    for (processes, threads) in [(1, 1), (2, 1), (2, 2), (4, 1)] {
+        let found = in_processes(memberships(processes), |cluster| {
+            let cluster = cluster.expect("met");
+            // One after the other, by the same processes.
+            let owned = Owned::new(&ring, &*cluster, HashOwners);
+            let own = OneThread::<_, Table<_>>::new(&owned, budget.memory()).expect("memory");
+            let store = Distributed::new(&owned, own, budget.memory()).expect("memory");
+            let found = bfs::search_in(store, budget);
+            let explored = explore(&ring, &cluster, threads, budget);
+            cluster.close();
+            assert_eq!(cluster.failure(), None);
+            (found, explored, cluster.traffic())
+        });
+        for (found, explored, traffic) in found {
+            assert_eq!(found.verdict, plan.verdict);
+            assert_eq!(found.stats.expanded, plan.stats.expanded);
+            assert_eq!((explored.layers, explored.end), (all.layers.clone(), End::Complete));
+            assert_eq!(explored.stats.generated, 900_000);
+            assert_eq!(traffic.blocks > 0, processes > 1);
+            assert!(traffic.bytes >= traffic.block_bytes && traffic.most_in_flight <= 16);
+        }
+    }
+}
+
+#[test]
+fn processes_that_differ_are_refused() {
+    for (change, expected) in [
+        (
+            (|membership| membership.fields[0].1 = "another\nring".to_owned())
+                as fn(&mut Membership),
+            "the board of process 2 is `another\\nring`, and that of process 0 is `a ring`",
+        ),
+        (|membership| membership.secret = b"guess".to_vec(), "has another secret"),
+        (|membership| membership.process = 1, "there are two processes with the number 1"),
+        (|membership| membership.process = 3, "there is a process 3 of 3"),
+    ] {
+        let mut all = memberships(3);
+        for membership in &mut all {
+            membership.patience = Duration::from_secs(2);
+        }
+        change(&mut all[2]);
+        let errors = in_processes(all, |cluster| cluster.expect_err("refused"));
+        let text = errors[2].to_string();
+        assert!(text.contains(expected), "{text}");
+        assert!(errors[2].is_usage(), "{text}");
+        // The others learn of it, or wait in vain.
+        let text = errors[0].to_string();
+        assert!(text.contains(expected) || text.contains("process 2 did not come"), "{text}");
+        let other = errors[1].to_string();
+        assert!(other.contains(&text) || other.contains(expected), "{other}");
+    }
+}
+
+#[test]
+fn a_process_that_ends_stops_the_others() {
+    let ring = Ring { size: 50_000_000 };
+    let begin = Instant::now();
+    let found = in_processes(memberships(3), |cluster| {
+        let cluster = cluster.expect("met");
+        if cluster.process() == 1 {
+            thread::sleep(Duration::from_millis(200));
+            cluster.abandon();
+            return None;
+        }
+        let found = explore(&ring, &cluster, 1, &Budget::unlimited());
+        cluster.close();
+        Some((found.limit(), cluster.failure()))
+    });
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    for (limit, failure) in found.into_iter().flatten() {
+        assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
+        let failure = failure.expect("a process was lost");
+        assert!(failure.contains("process 1"), "{failure}");
+    }
+}
+
+#[test]
+fn a_limit_of_one_process_stops_all() {
+    let ring = Ring { size: 50_000_000 };
+    let found = in_processes(memberships(2), |cluster| {
+        let cluster = cluster.expect("met");
+        let flag = Arc::<AtomicBool>::default();
+        let budget = Budget::unlimited().cancelled_by(Arc::clone(&flag));
+        thread::scope(|scope| {
+            if cluster.process() == 0 {
+                scope.spawn(|| {
+                    thread::sleep(Duration::from_millis(200));
+                    flag.store(true, Ordering::Relaxed);
+                });
+            }
+            let found = explore(&ring, &cluster, 1, &budget);
+            cluster.close();
+            (found.limit(), cluster.failure())
+        })
+    });
+    for found in found {
+        assert_eq!(found, (Some(Limit::Cancelled), None));
+    }
+}

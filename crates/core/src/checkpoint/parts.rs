@@ -1,0 +1,115 @@
+//! Whose layers a search goes on from: those of one process, or of several, each of which has written the
+//! states that it owned. Which process writes and which one reads does not matter: a layer is the same set
+//! of states in each run, and each store takes the states that it owns.
+
+use super::layer_log::recorded;
+use super::{CheckpointError, search_name};
+use crate::disk::Disk;
+
+/// The processes that have written a checkpoint, or write it, and how they divide the states. A word that is not
+/// known is that of a store of somebody else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Division {
+    pub(super) processes: usize,
+    /// As [`LayerStore::division`](crate::store::LayerStore::division) says; empty for one process.
+    pub(super) name: String,
+}
+
+impl Division {
+    pub(super) fn new(processes: usize, name: &str) -> Self {
+        let name = if processes == 1 { "" } else { name };
+        Self { processes, name: name.to_owned() }
+    }
+
+    /// That of one process.
+    pub(super) fn alone() -> Self {
+        Self::new(1, "")
+    }
+
+    /// The folder of one of the processes.
+    pub(super) fn part(&self, root: &Disk, process: usize) -> Disk {
+        let Self { processes, name } = self;
+        match processes {
+            1 => root.clone(),
+            _ => root.sub_folder(&format!("process-{process}-of-{processes}-by-{name}")),
+        }
+    }
+
+    /// The number of the process and the division whose folder has this name.
+    pub(super) fn of_part(name: &str) -> Option<(usize, Self)> {
+        let (process, rest) = name.strip_prefix("process-")?.split_once("-of-")?;
+        let (processes, name) = rest.split_once("-by-")?;
+        Some((process.parse().ok()?, Self::new(processes.parse().ok()?, name)))
+    }
+}
+
+/// The layers that a checkpoint has of a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Earlier {
+    /// Who has written them.
+    pub(super) division: Division,
+    /// The number of layers that all processes have.
+    pub(super) layers: u32,
+    /// The number of states in these layers.
+    pub(super) states: u64,
+    /// Whether they are ranks.
+    pub(super) are_ranks: bool,
+    /// Whether a part of the next layer is there, too.
+    pub(super) has_part: bool,
+}
+
+impl Earlier {
+    /// As words that can be sent.
+    pub(super) fn to_text(&self) -> String {
+        let Self { division, layers, states, are_ranks, has_part } = self;
+        let Division { processes, name } = division;
+        format!("{processes} {layers} {states} {are_ranks} {has_part} {name}")
+    }
+
+    /// The inverse of [`to_text`](Self::to_text).
+    pub(super) fn of_text(text: &str) -> Option<Self> {
+        let words: Vec<_> = text.splitn(6, ' ').collect();
+        let [processes, layers, states, are_ranks, has_part, name] = words[..] else { return None };
+        Some(Self {
+            division: Division::new(processes.parse().ok()?, name),
+            layers: layers.parse().ok()?,
+            states: states.parse().ok()?,
+            are_ranks: are_ranks.parse().ok()?,
+            has_part: has_part.parse().ok()?,
+        })
+    }
+
+    /// What the checkpoint has of a search; `None` if it has nothing. If several runs have left layers,
+    /// those with the most.
+    pub(super) fn find(root: &Disk, search: u32) -> Result<Option<Self>, CheckpointError> {
+        let names = root.files().names(root.folder())?;
+        let divisions = names.iter().filter_map(|name| Some(Division::of_part(name)?.1));
+        let mut best: Option<Self> = None;
+        for division in [Division::alone()].into_iter().chain(divisions) {
+            let Some(found) = Self::of(root, search, division)? else { continue };
+            if best.as_ref().is_none_or(|best| best.layers < found.layers) {
+                best = Some(found);
+            }
+        }
+        Ok(best)
+    }
+
+    /// What these processes have written.
+    fn of(root: &Disk, search: u32, division: Division) -> Result<Option<Self>, CheckpointError> {
+        let mut lists = Vec::new();
+        for process in 0..division.processes {
+            let disk = division.part(root, process).sub_folder(&search_name(search));
+            let Some(list) = recorded(&disk)? else { return Ok(None) };
+            lists.push(list);
+        }
+        let layers = lists.iter().map(|list| list.layers.len()).min().unwrap_or(0);
+        let states = lists.iter().flat_map(|list| &list.layers[..layers]).sum();
+        Ok(Some(Self {
+            layers: layers as u32,
+            states,
+            are_ranks: lists.iter().any(|list| list.are_ranks),
+            has_part: division.processes == 1 && lists.iter().any(|list| list.has_part),
+            division,
+        }))
+    }
+}

@@ -1,0 +1,510 @@
+//! A [`LayerStore`] of one process of a [`Cluster`]: it has the states that the process owns, and sends
+//! the others to their owners.
+
+use std::collections::VecDeque;
+use std::marker::PhantomData;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use super::run_file::{BLOCK_STATES, damaged, decode, encode};
+use super::{Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter};
+use crate::budget::{Limit, Meter};
+use crate::cluster::{Cluster, Received};
+use crate::memory::{Block, Memory, OutOfMemory, Reservation};
+use crate::space::{Ranked, StateSpace};
+use crate::word::Word;
+
+/// Which process owns a state.
+pub trait Owners<S: StateSpace>: Copy + Send + Sync {
+    /// A word for this division, in lower case. Other divisions have other words.
+    const NAME: &'static str;
+
+    /// Less than `processes`.
+    fn owner(self, space: &S, state: S::State, processes: usize) -> usize;
+}
+
+/// States are divided by a hash of their words.
+#[derive(Clone, Copy, Debug)]
+pub struct HashOwners;
+
+impl<S: StateSpace> Owners<S> for HashOwners {
+    const NAME: &'static str = "hash";
+
+    #[inline]
+    fn owner(self, _: &S, state: S::State, processes: usize) -> usize {
+        ((u128::from(hash(state)) * processes as u128) >> 64) as usize
+    }
+}
+
+/// The hash is part of the protocol: processes on different machines have to agree.
+#[inline]
+fn hash<W: Word>(word: W) -> u64 {
+    (0..W::BITS).step_by(64).fold(0, |hash, at| {
+        let low = u64::from(word.bits(at, (W::BITS - at).min(32)));
+        let high = if W::BITS - at > 32 { u64::from(word.bits(at + 32, 32)) } else { 0 };
+        mixed(hash ^ (low | high << 32))
+    })
+}
+
+/// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
+/// 2014). The tables use another hash: with the same one, the states of a process would be in a part of
+/// each of its tables.
+#[inline]
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ number >> 31
+}
+
+/// States are divided by their ranks: each process owns this number of ranks that follow each other.
+///
+/// Ranks modulo the number of processes would be worse: a move often changes a rank by an even number, so
+/// that whole layers would have one owner.
+#[derive(Clone, Copy, Debug)]
+pub struct RankOwners {
+    each: NonZero<u64>,
+}
+
+impl RankOwners {
+    /// Divides the ranks of a space. Without ranks, [`Ranked::ranks`] is `None`, and no store can be made.
+    pub fn new<S: Ranked>(space: &S, processes: usize) -> Self {
+        let each = space.ranks().unwrap_or(0).div_ceil(processes as u64);
+        Self { each: NonZero::new(each).unwrap_or(NonZero::<u64>::MIN) }
+    }
+}
+
+impl<S: Ranked> Owners<S> for RankOwners {
+    const NAME: &'static str = "rank";
+
+    #[inline]
+    fn owner(self, space: &S, state: S::State, processes: usize) -> usize {
+        ((space.rank(state) / self.each) as usize).min(processes - 1)
+    }
+}
+
+/// A space as the store of one process has it: for the store inside a [`Distributed`]. If states are divided
+/// by rank, the ranks of its own ones start at 0.
+///
+/// It has no moves, since none are sent with states. So no successors are left out, and the counts are the
+/// same for any number of processes.
+#[derive(Debug)]
+pub struct Owned<'s, S, O> {
+    space: &'s S,
+    cluster: &'s dyn Cluster,
+    owners: O,
+}
+
+impl<'s, S, O> Owned<'s, S, O> {
+    /// The states of a space that this process owns.
+    pub fn new(space: &'s S, cluster: &'s dyn Cluster, owners: O) -> Self {
+        Self { space, cluster, owners }
+    }
+}
+
+impl<S: StateSpace, O: Owners<S>> Owned<'_, S, O> {
+    #[inline]
+    fn owner(&self, state: S::State) -> usize {
+        self.owners.owner(self.space, state, self.cluster.processes())
+    }
+
+    fn owns(&self, state: S::State) -> bool {
+        self.owner(state) == self.cluster.process()
+    }
+}
+
+impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
+    type State = S::State;
+    type Move = ();
+
+    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
+
+    fn state_bits(&self) -> u32 {
+        self.space.state_bits()
+    }
+
+    fn expected_states(&self) -> usize {
+        self.space.expected_states() / self.cluster.processes()
+    }
+
+    fn initial(&self, emit: impl FnMut(S::State)) {
+        self.space.initial(emit);
+    }
+
+    fn is_goal(&self, state: S::State) -> bool {
+        self.space.is_goal(state)
+    }
+
+    #[inline]
+    fn successors<B>(
+        &self,
+        state: S::State,
+        _: Option<()>,
+        mut emit: impl FnMut((), S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.successors(state, None, |_, next| emit((), next))
+    }
+}
+
+impl<S: Ranked> Owned<'_, S, RankOwners> {
+    fn first_rank(&self) -> u64 {
+        self.owners.each.get() * self.cluster.process() as u64
+    }
+}
+
+impl<S: Ranked> Ranked for Owned<'_, S, RankOwners> {
+    fn ranks(&self) -> Option<u64> {
+        self.space.ranks().map(|_| self.owners.each.get())
+    }
+
+    #[inline]
+    fn rank(&self, state: S::State) -> u64 {
+        self.space.rank(state) - self.first_rank()
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> S::State {
+        self.space.unrank(self.first_rank() + rank)
+    }
+}
+
+/// The number of states that are sent together.
+const SENT_STATES: usize = BLOCK_STATES;
+
+/// The number of states that a thread remembers as sent.
+const RECENT_STATES: usize = 1 << 16;
+
+/// How long a thread waits for other processes before it looks again.
+const WAIT: Duration = Duration::from_millis(5);
+
+/// The states of one process of a [`Cluster`], in another store. What its threads generate for other
+/// processes is sent there.
+///
+/// The processes search together: each makes such a store with the same kind of [`Owners`], and then starts
+/// the same search of it. The layers, the counts and the plan are the same in each process. Only
+/// [`read`](LayerStore::read) and visitors of states have the states of this process.
+///
+/// Memory: the inner store, and for each thread and each process up to 8,192 states, and 65,536 states that
+/// were sent.
+///
+/// ```no_run
+/// use std::num::NonZero;
+/// use fewest_core::StateSpace;
+/// use fewest_core::budget::Budget;
+/// use fewest_core::cluster::Cluster;
+/// use fewest_core::explore::{Exploration, explore_in};
+/// use fewest_core::memory::OutOfMemory;
+/// use fewest_core::store::{Distributed, HashOwners, Owned, Sharded};
+/// use fewest_core::visited::Table;
+///
+/// fn explore_together<S: StateSpace>(
+///     space: &S,
+///     cluster: &dyn Cluster,
+///     threads: NonZero<usize>,
+///     budget: &Budget,
+/// ) -> Result<Exploration, OutOfMemory> {
+///     let owned = Owned::new(space, cluster, HashOwners);
+///     let own = Sharded::<_, Table<_>>::new(&owned, threads, budget.memory())?;
+///     let mut store = Distributed::new(&owned, own, budget.memory())?;
+///     Ok(explore_in(&mut store, budget))
+/// }
+/// ```
+#[derive(Debug)]
+pub struct Distributed<'s, S: StateSpace, O, T> {
+    owned: &'s Owned<'s, S, O>,
+    inner: T,
+    /// One for each thread.
+    outboxes: Vec<Outbox<S::State>>,
+    _held: Reservation,
+}
+
+/// What one thread has generated.
+#[derive(Debug)]
+struct Outbox<W> {
+    /// States of this process, which are not in the store yet.
+    own: Vec<(W, ())>,
+    /// For each process, the states that are not sent yet.
+    others: Vec<Vec<W>>,
+    /// Blocks that are not sent yet, with their destinations.
+    blocks: VecDeque<(usize, Vec<u8>)>,
+    /// States that were sent. An owner needs a state once, so those that are met again are dropped.
+    recent: Block<W>,
+}
+
+impl<W: Word> Outbox<W> {
+    fn new(processes: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let others = (0..processes).map(|_| Vec::with_capacity(SENT_STATES)).collect();
+        let (own, blocks) = (Vec::new(), VecDeque::new());
+        let recent = Block::filled(W::ZERO, RECENT_STATES, memory)?;
+        Ok(Self { own, others, blocks, recent })
+    }
+
+    /// Adds a state of another process.
+    #[inline]
+    fn add(&mut self, owner: usize, state: W) {
+        // `W::ZERO` is in each slot from the start, and is always sent.
+        let slot = &mut self.recent[hash(state) as usize % RECENT_STATES];
+        if *slot == state && state != W::ZERO {
+            return;
+        }
+        *slot = state;
+        let states = &mut self.others[owner];
+        states.push(state);
+        if states.len() == SENT_STATES {
+            self.pack(owner);
+        }
+    }
+
+    /// Makes a block of the states for a process.
+    fn pack(&mut self, owner: usize) {
+        let states = &mut self.others[owner];
+        states.sort_unstable();
+        states.dedup();
+        if !states.is_empty() {
+            self.blocks.push_back((owner, encode(states)));
+            states.clear();
+        }
+    }
+}
+
+impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> Distributed<'s, S, O, T> {
+    /// `inner` is an empty store of `owned`. The buffers of what is sent are reserved from `memory`.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if the buffers do not fit.
+    pub fn new(owned: &'s Owned<'s, S, O>, inner: T, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let (threads, processes) = (inner.threads().get(), owned.cluster.processes());
+        let mut held = Reservation::none(memory);
+        held.grow((threads * processes * SENT_STATES * size_of::<S::State>()) as u64)?;
+        let outboxes = (0..threads).map(|_| Outbox::new(processes, memory));
+        Ok(Self { owned, inner, outboxes: outboxes.collect::<Result<_, _>>()?, _held: held })
+    }
+
+    /// Adds the states that still arrive from other processes, until all have ended the layer.
+    fn receive_rest(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        let cluster = self.owned.cluster;
+        cluster.end_layer()?;
+        let mut states = Vec::new();
+        loop {
+            match cluster.receive()? {
+                Received::Block(block) => {
+                    decode(&block, &mut states).ok_or_else(damaged)?;
+                    self.inner.start(&states)?;
+                    meter.poll_after(states.len() as u32)?;
+                }
+                Received::Nothing => {
+                    cluster.wait(WAIT);
+                    meter.poll_now()?;
+                }
+                Received::LayerEnd => return Ok(()),
+            }
+        }
+    }
+}
+
+impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> LayerStore<'s, S>
+    for Distributed<'s, S, O, T>
+{
+    const SEQUENTIAL: bool = false;
+
+    type Reader<'a>
+        = Reader<'s, S, O, T::Reader<'a>>
+    where
+        Self: 'a;
+
+    type Writer<'a>
+        = Writer<'a, 's, S, O, T::Writer<'a>>
+    where
+        Self: 'a;
+
+    fn space(&self) -> &'s S {
+        self.owned.space
+    }
+
+    fn threads(&self) -> NonZero<usize> {
+        self.inner.threads()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.inner.is_empty()
+    }
+
+    fn cluster(&self) -> Option<&dyn Cluster> {
+        Some(self.owned.cluster)
+    }
+
+    fn division(&self) -> &'static str {
+        O::NAME
+    }
+
+    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
+        let own = states.iter().copied().filter(|&state| self.owned.owns(state));
+        self.inner.start(&own.collect::<Vec<_>>())
+    }
+
+    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
+        let Self { owned, inner, outboxes, .. } = self;
+        let (reader, writers) = inner.open()?;
+        let writers = writers.into_iter().zip(outboxes);
+        let writers = writers.map(|(inner, outbox)| Writer { owned: *owned, inner, outbox });
+        Ok((Reader { inner: reader, owned: PhantomData }, writers.collect()))
+    }
+
+    fn make_room(&mut self) -> Result<(), Limit> {
+        self.inner.make_room()
+    }
+
+    fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        self.receive_rest(meter)?;
+        self.inner.commit(meter)
+    }
+
+    fn read_added(
+        &mut self,
+        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+    ) -> Result<(), Limit> {
+        self.inner.read_added(visit)
+    }
+
+    fn read<B>(
+        &self,
+        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        self.inner.read(visit)
+    }
+}
+
+impl<'s, S: StateSpace, O: Owners<S>, T: KeepsLayers<'s, Owned<'s, S, O>>> KeepsLayers<'s, S>
+    for Distributed<'s, S, O, T>
+{
+    type Layers = OwnLayers<'s, T::Layers>;
+
+    fn keep_layers(&mut self) {
+        self.inner.keep_layers();
+    }
+
+    fn into_layers(self) -> Self::Layers {
+        OwnLayers { layers: self.inner.into_layers(), cluster: self.owned.cluster }
+    }
+}
+
+/// The states of all layers that one process owns.
+#[derive(Debug)]
+pub struct OwnLayers<'s, L> {
+    layers: L,
+    cluster: &'s dyn Cluster,
+}
+
+impl<W, L: KeptLayers<W>> KeptLayers<W> for OwnLayers<'_, L> {
+    fn cluster(&self) -> Option<&dyn Cluster> {
+        Some(self.cluster)
+    }
+
+    fn read_layer<B>(
+        &self,
+        depth: u32,
+        visit: impl FnMut(&[W]) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, Limit> {
+        self.layers.read_layer(depth, visit)
+    }
+}
+
+/// The reader of the inner store, whose states have no moves.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Reader<'s, S, O, R> {
+    inner: R,
+    owned: PhantomData<&'s Owned<'s, S, O>>,
+}
+
+impl<'s, S: StateSpace, O: Owners<S>, R: LayerReader<Owned<'s, S, O>>> LayerReader<S>
+    for Reader<'s, S, O, R>
+{
+    const SEPARATE_RANGES: bool = R::SEPARATE_RANGES;
+
+    fn chunk_count(&self) -> usize {
+        self.inner.chunk_count()
+    }
+
+    #[inline]
+    fn read(
+        &self,
+        chunk: usize,
+        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
+    ) -> Result<(), Limit> {
+        self.inner.read(chunk, |states, _| visit(states, &[]))
+    }
+}
+
+/// Adds the states that this process owns to the store, and sends the others. Adds what others send in the
+/// meantime, so that processes never wait for each other in a circle.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct Writer<'a, 's, S: StateSpace, O, I> {
+    owned: &'s Owned<'s, S, O>,
+    inner: I,
+    outbox: &'a mut Outbox<S::State>,
+}
+
+impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> Writer<'_, 's, S, O, I> {
+    /// Adds the states that this process owns. If there is no room, the inner writer keeps them.
+    fn add_own(&mut self) -> Result<(), Interrupt> {
+        let own = &mut self.outbox.own;
+        let added = if own.is_empty() { Ok(()) } else { self.inner.add(own) };
+        own.clear();
+        added
+    }
+
+    /// Adds a block that has arrived, and says whether there was one.
+    fn receive(&mut self) -> Result<bool, Interrupt> {
+        let Received::Block(block) = self.owned.cluster.receive()? else { return Ok(false) };
+        let mut states = Vec::new();
+        decode(&block, &mut states).ok_or_else(damaged).map_err(Limit::from)?;
+        self.outbox.own.extend(states.into_iter().map(|state| (state, ())));
+        self.add_own()?;
+        Ok(true)
+    }
+
+    /// Sends all blocks.
+    fn send(&mut self) -> Result<(), Interrupt> {
+        let cluster = self.owned.cluster;
+        while let Some((owner, block)) = self.outbox.blocks.pop_front() {
+            if let Some(block) = cluster.send(owner, block)? {
+                self.outbox.blocks.push_front((owner, block));
+                if !self.receive()? {
+                    cluster.wait(WAIT);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWriter<S>
+    for Writer<'_, 's, S, O, I>
+{
+    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
+        let process = self.owned.cluster.process();
+        for &mut (state, _) in batch {
+            let owner = self.owned.owner(state);
+            if owner == process {
+                self.outbox.own.push((state, ()));
+            } else {
+                self.outbox.add(owner, state);
+            }
+        }
+        self.add_own()?;
+        self.send()?;
+        while self.receive()? {}
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Interrupt> {
+        self.add_own()?;
+        (0..self.outbox.others.len()).for_each(|owner| self.outbox.pack(owner));
+        self.send()?;
+        while self.receive()? {}
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,470 @@
+//! Searches that are distributed over processes have the same layers, plans and counts. Here the processes
+//! are threads.
+
+use std::collections::VecDeque;
+use std::env::temp_dir;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::checkpoint::{Checkpoint, Question};
+use fewest_core::cluster::{self, Cluster, Received};
+use fewest_core::disk::Disk;
+use fewest_core::explore::{End, Exploration, explore_in, explore_in_with};
+use fewest_core::memory::Memory;
+use fewest_core::outcome::Verdict;
+use fewest_core::search::bfs;
+use fewest_core::space::StartingFrom;
+use fewest_core::store::{
+    Distributed, HashOwners, OneThread, Owned, RankOwners, Runs, Sharded, TwoBits,
+};
+use fewest_core::visited::{DenseBits, Table};
+use fewest_core::{Predecessors, Ranked};
+use proptest::prelude::*;
+
+use crate::engines::sliding_tile::{Grid, Tiles};
+
+/// What all processes share.
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// For each process, the blocks that it has not received.
+    inboxes: Vec<VecDeque<Vec<u8>>>,
+    /// The layers that each process has ended, and those whose end it has received.
+    ended: Vec<[u64; 2]>,
+    /// What each process has passed to the current all-gather, and the result of the last one.
+    gathering: Vec<Option<Vec<u8>>>,
+    gathered: Vec<Vec<u8>>,
+    rounds: u64,
+    stopped: Option<Limit>,
+    sent_blocks: u64,
+}
+
+/// One of several threads that act as processes.
+#[derive(Debug)]
+struct Thread {
+    shared: Arc<Shared>,
+    number: usize,
+}
+
+/// The blocks to one process that are not received. As few as possible, so that processes wait for each
+/// other all the time.
+const WINDOW: usize = 1;
+
+impl Thread {
+    fn cluster(count: usize) -> (Arc<Shared>, Vec<Arc<Self>>) {
+        let shared = Arc::<Shared>::default();
+        *shared.lock() = State {
+            inboxes: vec![VecDeque::new(); count],
+            ended: vec![[0; 2]; count],
+            gathering: vec![None; count],
+            ..State::default()
+        };
+        let thread = |number| Arc::new(Self { shared: Arc::clone(&shared), number });
+        let threads = (0..count).map(thread).collect();
+        (shared, threads)
+    }
+
+    fn state(&self) -> Result<MutexGuard<'_, State>, Limit> {
+        let state = self.shared.lock();
+        state.stopped.map_or(Ok(state), Err)
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Cluster for Thread {
+    fn processes(&self) -> usize {
+        self.shared.lock().inboxes.len()
+    }
+
+    fn process(&self) -> usize {
+        self.number
+    }
+
+    fn send(&self, to: usize, block: Vec<u8>) -> Result<Option<Vec<u8>>, Limit> {
+        let mut state = self.state()?;
+        assert_ne!(to, self.number, "a process keeps its own states");
+        if state.inboxes[to].len() == WINDOW {
+            return Ok(Some(block));
+        }
+        assert_eq!(state.ended[self.number][0], state.ended[self.number][1], "the layer has ended");
+        state.inboxes[to].push_back(block);
+        state.sent_blocks += 1;
+        self.shared.changed.notify_all();
+        Ok(None)
+    }
+
+    fn end_layer(&self) -> Result<(), Limit> {
+        self.state()?.ended[self.number][0] += 1;
+        self.shared.changed.notify_all();
+        Ok(())
+    }
+
+    fn receive(&self) -> Result<Received, Limit> {
+        let mut state = self.state()?;
+        if let Some(block) = state.inboxes[self.number].pop_front() {
+            self.shared.changed.notify_all();
+            return Ok(Received::Block(block));
+        }
+        let [ended, received] = state.ended[self.number];
+        let have_all_ended = state.ended.iter().all(|&[layers, _]| layers > received);
+        if ended > received && have_all_ended {
+            state.ended[self.number][1] += 1;
+            return Ok(Received::LayerEnd);
+        }
+        Ok(Received::Nothing)
+    }
+
+    fn wait(&self, time: Duration) {
+        let state = self.shared.lock();
+        let _ = self.shared.changed.wait_timeout(state, time);
+    }
+
+    fn all_gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, Limit> {
+        let mut state = self.state()?;
+        state.gathering[self.number] = Some(own);
+        let round = state.rounds;
+        if state.gathering.iter().all(Option::is_some) {
+            state.gathered =
+                state.gathering.iter_mut().map(|bytes| bytes.take().unwrap()).collect();
+            state.rounds += 1;
+            self.shared.changed.notify_all();
+        }
+        while state.rounds == round {
+            drop(state);
+            self.wait(Duration::from_millis(1));
+            state = self.state()?;
+        }
+        Ok(state.gathered.clone())
+    }
+
+    fn stop(&self, limit: Limit) {
+        self.shared.lock().stopped.get_or_insert(limit);
+        self.shared.changed.notify_all();
+    }
+}
+
+/// Runs `work` in as many processes. Returns what each of them returns, and the number of blocks.
+fn in_processes<T: Send>(count: usize, work: impl Fn(&dyn Cluster) -> T + Sync) -> (Vec<T>, u64) {
+    let (shared, processes) = Thread::cluster(count);
+    let results = thread::scope(|scope| {
+        let work = &work;
+        let run = |process: Arc<Thread>| scope.spawn(move || work(&*process));
+        let threads: Vec<_> = processes.into_iter().map(run).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    let sent = shared.lock().sent_blocks;
+    (results, sent)
+}
+
+/// How each process keeps its states. Each way is compiled for itself, which takes long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Table,
+    Bits,
+    TwoBits,
+    Runs,
+}
+
+const ALL: [Way; 4] = [Way::Table, Way::Bits, Way::TwoBits, Way::Runs];
+
+/// Makes the store of one process, and works with it.
+macro_rules! with_store {
+    ($space:expr, $cluster:expr, $owners:expr, $inner:expr, $memory:expr, $work:expr) => {{
+        let owned = Owned::new($space, $cluster, $owners);
+        let inner = $inner(&owned).expect("an empty store");
+        let mut store = Distributed::new(&owned, inner, $memory).expect("memory");
+        $work(&mut store)
+    }};
+}
+
+/// Explores, and returns also the number of goals in all processes.
+fn explore<S: Predecessors + Ranked>(
+    space: &S,
+    cluster: &dyn Cluster,
+    way: Way,
+    threads: usize,
+    budget: &Budget,
+) -> (Exploration, u64) {
+    let (memory, threads) = (budget.memory(), NonZero::new(threads).expect("a thread"));
+    let disk = Disk::new(temp_dir());
+    let by_rank = RankOwners::new(space, cluster.processes());
+    let mut goals = [0];
+    let mut visit = |_, state| {
+        goals[0] += u64::from(space.is_goal(state));
+        ControlFlow::Continue(())
+    };
+    macro_rules! explored {
+        ($owners:expr, $inner:expr) => {
+            with_store!(space, cluster, $owners, $inner, memory, |store| explore_in_with(
+                store, budget, &mut visit
+            ))
+        };
+    }
+    let found = match way {
+        Way::Table => {
+            explored!(HashOwners, |owned| Sharded::<_, Table<_>>::new(owned, threads, memory))
+        }
+        Way::Bits => {
+            explored!(by_rank, |owned| Sharded::<_, DenseBits>::new(owned, threads, memory))
+        }
+        Way::TwoBits => explored!(by_rank, |owned| TwoBits::new(owned, threads, memory)),
+        Way::Runs => {
+            explored!(HashOwners, |owned| Runs::new(owned, &disk, true, threads, 1 << 18, memory))
+        }
+    };
+    cluster::sum(Some(cluster), &mut goals).map_or((found.clone(), 0), |()| (found, goals[0]))
+}
+
+fn alone(tiles: &Tiles) -> Exploration {
+    explore_in(
+        &mut OneThread::<_, DenseBits>::new(tiles, &Memory::unlimited()).expect("memory"),
+        &Budget::unlimited(),
+    )
+}
+
+#[test]
+fn tiles_have_the_same_layers_in_all_processes() {
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let alone = alone(&tiles);
+    assert_eq!(alone.states(), 1_814_400);
+    for way in ALL {
+        for (processes, threads) in [(1, 2), (2, 1), (3, 2)] {
+            let (found, sent) = in_processes(processes, |cluster| {
+                explore(&tiles, cluster, way, threads, &Budget::unlimited())
+            });
+            let context = format!("{way:?}, {processes}, {threads}");
+            for (found, goals) in found {
+                assert_eq!(found.layers, alone.layers, "{context}");
+                assert_eq!((found.end, goals), (End::Complete, 1), "{context}");
+                assert_eq!(found.stats.expanded, 1_814_400, "{context}");
+                // Each move of all states: none is left out.
+                assert_eq!(found.stats.generated, 2 * 2_358_720, "{context}");
+                assert_eq!(found.stats.peak_frontier, alone.stats.peak_frontier, "{context}");
+            }
+            assert_eq!(sent > 0, processes > 1, "{context}");
+        }
+    }
+}
+
+#[test]
+fn plans_are_the_same_in_all_processes() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    for rank in [0, 1000, 181_439] {
+        let states = [tiles.unrank(rank)];
+        let start = &StartingFrom { space: &tiles, states: &states };
+        let budget = Budget::unlimited();
+        let expected = bfs::search::<Table<_>, _>(start, &budget);
+        assert!(matches!(expected.verdict, Verdict::Solved { .. } | Verdict::Unsolvable));
+        let (found, _) = in_processes(2, |cluster| {
+            let (memory, threads) =
+                (budget.memory(), NonZero::new(1 + cluster.process()).expect("a thread"));
+            let by_hash = Owned::new(start, cluster, HashOwners);
+            let table = Sharded::<_, Table<_>>::new(&by_hash, threads, memory).expect("memory");
+            let table = Distributed::new(&by_hash, table, memory).expect("memory");
+            let disk = Disk::new(temp_dir());
+            let runs = Runs::new(&by_hash, &disk, true, threads, 0, memory).expect("a folder");
+            let runs = Distributed::new(&by_hash, runs, memory).expect("memory");
+            // One search after the other, by the same processes.
+            [bfs::search_in(table, &budget), bfs::search_in_with_predecessors(runs, &budget)]
+        });
+        for found in found.into_iter().flatten() {
+            assert_eq!(found.verdict, expected.verdict);
+            assert_eq!(found.stats.expanded, expected.stats.expanded);
+        }
+    }
+}
+
+#[test]
+fn a_limit_of_one_process_stops_all() {
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    // One process has little memory; then one has no time; then all have a limit on states.
+    let limits: [fn(usize) -> Limits; 3] = [
+        |process| Limits { memory_bytes: (process == 1).then_some(4 << 20), ..Limits::default() },
+        |process| Limits { time: (process == 1).then_some(Duration::ZERO), ..Limits::default() },
+        |_| Limits { states: Some(100_000), ..Limits::default() },
+    ];
+    for (limits, expected) in limits.into_iter().zip([Limit::Memory, Limit::Time, Limit::States]) {
+        let (found, _) = in_processes(3, |cluster| {
+            let budget = Budget::new(limits(cluster.process()));
+            explore(&tiles, cluster, Way::Table, 1, &budget).0
+        });
+        for found in found {
+            assert_eq!(found.end, End::Limit(expected));
+            assert!(found.layers.len() < 55);
+        }
+    }
+}
+
+/// A folder that is removed in the end.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = temp_dir().join(format!("fewest-test-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&folder);
+        Self(folder)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Goes on from a checkpoint, with a limit on the states that are expanded. Returns also the number of layers
+/// that were there.
+fn go_on(
+    folder: &Folder,
+    processes: usize,
+    way: Way,
+    states: Option<u64>,
+) -> Vec<(Exploration, u64)> {
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let question = Question::new([("puzzle", "tiles")]);
+    let limits = Limits { states, ..Limits::default() };
+    let (found, _) = in_processes(processes, |cluster| {
+        let disk = Disk::new(&folder.0);
+        let checkpoint =
+            Checkpoint::open_in_cluster(&disk, &question, cluster).expect("a checkpoint");
+        let had = checkpoint.found().layers.into();
+        let budget = Budget::new(limits).with_checkpoint(checkpoint.clone());
+        let threads = 1 + cluster.process() % 2;
+        let (explored, _) = explore(&tiles, cluster, way, threads, &budget);
+        assert!(checkpoint.take_error().is_none());
+        (explored, had)
+    });
+    found
+}
+
+#[test]
+fn any_number_of_processes_goes_on_from_a_checkpoint() {
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let alone = alone(&tiles);
+    let folder = Folder::new("cluster");
+    let mut layers = 0;
+    for (processes, way) in [
+        (2, Way::Table),
+        (3, Way::Runs),
+        (1, Way::Table),
+        (2, Way::TwoBits),
+        (2, Way::Table),
+        (4, Way::Bits),
+        (3, Way::Table),
+    ] {
+        let context = format!("{processes}, {way:?}");
+        let mut now = 0;
+        for (found, had) in go_on(&folder, processes, way, Some(200_000)) {
+            assert_eq!(had, layers, "{context}");
+            assert_eq!(found.end, End::Limit(Limit::States), "{context}");
+            assert_eq!(found.layers, alone.layers[..found.layers.len()], "{context}");
+            let complete: u64 = found.layers[..found.layers.len() - 1].iter().sum();
+            assert_eq!(found.stats.expanded, complete, "{context}");
+            now = found.layers.len() as u64;
+        }
+        layers = now;
+    }
+    assert!(layers > 30, "{layers}");
+    for processes in [2, 3, 1] {
+        for (found, _) in go_on(&folder, processes, Way::Table, None) {
+            assert_eq!((found.layers, found.end), (alone.layers.clone(), End::Complete));
+            assert_eq!(found.stats.expanded, 1_814_400);
+        }
+    }
+    let list = folder.0.join("process-1-of-2-by-hash/search-0/layers");
+    assert!(!list.exists(), "other processes have written the layers again");
+    // One process without a cluster.
+    let question = Question::new([("puzzle", "tiles")]);
+    let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("a checkpoint");
+    let budget = Budget::unlimited().with_checkpoint(checkpoint);
+    let mut store = OneThread::<_, Table<_>>::new(&tiles, budget.memory()).expect("memory");
+    assert_eq!(explore_in(&mut store, &budget).layers, alone.layers);
+}
+
+#[test]
+fn one_process_goes_on_from_what_several_have_written() {
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let alone = alone(&tiles);
+    let folder = Folder::new("several");
+    let had = go_on(&folder, 3, Way::Table, Some(300_000))[0].0.layers.len() as u32;
+    let question = Question::new([("puzzle", "tiles")]);
+    for (states, end) in [(Some(0), End::Limit(Limit::States)), (None, End::Complete)] {
+        let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("usable");
+        assert_eq!(checkpoint.found().layers, had);
+        let budget = Budget::new(Limits { states, ..Limits::default() });
+        let budget = budget.with_checkpoint(checkpoint);
+        let mut store = OneThread::<_, Table<_>>::new(&tiles, budget.memory()).expect("memory");
+        let found = explore_in(&mut store, &budget);
+        assert_eq!((&found.layers[..], found.end), (&alone.layers[..found.layers.len()], end));
+        assert_eq!(found.stats.expanded == 1_814_400, states.is_none());
+    }
+}
+
+#[test]
+fn layers_that_not_all_processes_have_do_not_count() {
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let alone = alone(&tiles);
+    let folder = Folder::new("uneven");
+    let had = go_on(&folder, 2, Way::Table, Some(50_000))[0].0.layers.len() as u64;
+    let list = folder.0.join("process-1-of-2-by-hash/search-0/layers");
+    let early = std::fs::read(&list).expect("a list");
+    go_on(&folder, 2, Way::Table, Some(400_000));
+    // One process has not made its last layers durable.
+    std::fs::write(&list, early).expect("written");
+    for processes in [2, 3] {
+        let (found, layers) = go_on(&folder, processes, Way::Table, Some(0)).remove(0);
+        assert_eq!(layers, had);
+        assert_eq!(found.layers, alone.layers[..had as usize]);
+    }
+    for (found, _) in go_on(&folder, 2, Way::Table, None) {
+        assert_eq!(found.layers, alone.layers);
+        assert_eq!(found.stats.expanded, 1_814_400);
+    }
+}
+
+proptest! {
+    #![proptest_config(fewest_testing::cases(32))]
+
+    #[test]
+    fn graphs_of_wide_states_are_divided(
+        edges in prop::collection::vec((0u8..60, 0u8..60), 0..120),
+        goal in 0u8..60,
+        undirected: bool,
+        processes in 1usize..5,
+        on_disk: bool,
+    ) {
+        let space = crate::runs::Wide { edges, goal, undirected };
+        let budget = Budget::unlimited();
+        let expected = bfs::search::<Table<_>, _>(&space, &budget).verdict;
+        let (found, _) = in_processes(processes, |cluster| {
+            let memory = budget.memory();
+            let threads = NonZero::new(1 + cluster.process() % 2).expect("a thread");
+            let owned = Owned::new(&space, cluster, HashOwners);
+            if on_disk {
+                let disk = Disk::new(temp_dir());
+                let runs = Runs::new(&owned, &disk, undirected, threads, 0, memory).expect("a folder");
+                bfs::search_in(Distributed::new(&owned, runs, memory).expect("memory"), &budget).verdict
+            } else {
+                let table = Sharded::<_, Table<_>>::new(&owned, threads, memory).expect("memory");
+                bfs::search_in(Distributed::new(&owned, table, memory).expect("memory"), &budget).verdict
+            }
+        });
+        for found in found {
+            prop_assert_eq!(&found, &expected);
+        }
+    }
+}
