@@ -59,14 +59,14 @@ pub(crate) fn start(
 
 fn run(mut worker: Worker, commands: &Receiver<Command>, shared: &Arc<Shared>) {
     let mut input = InputHandle::<u64, NoopBuilder<Parcel>>::new_with_builder();
-    let arrived = Arc::clone(shared);
+    let (arrived, processes) = (Arc::clone(shared), worker.peers());
     worker.dataflow(|scope| {
         let parcels = input.to_stream(scope);
         let mut complete = 0;
         parcels.sink(DistributorPact(|_| ToProcess), "parcels", move |(input, frontier)| {
             input.for_each(|_, parcel| match parcel.0.take() {
-                Some(content) => arrived.arrived(content),
-                None => {
+                Some(content) if content.from < processes => arrived.arrived(content),
+                _ => {
                     let what = "something unreadable has arrived".to_owned();
                     let limit = Limit::Io(io::ErrorKind::InvalidData);
                     arrived.stop(Stop::Failure(limit, what));

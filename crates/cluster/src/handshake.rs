@@ -9,6 +9,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
+use fewest_core::checkpoint::Question;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -26,8 +27,8 @@ pub(crate) struct Greeting {
     pub(crate) process: usize,
     /// Where it waits for connections: a host and a port, or `:` and a port.
     pub(crate) address: String,
-    /// All that the processes have to agree on, as names and values.
-    pub(crate) fields: Vec<(String, String)>,
+    /// All that the processes have to agree on.
+    pub(crate) question: Question,
 }
 
 /// Why processes do not work together.
@@ -173,13 +174,13 @@ pub(crate) fn decode_texts(mut bytes: &[u8]) -> Option<Vec<String>> {
 }
 
 fn encode(greeting: &Greeting) -> Vec<u8> {
-    let Greeting { role, process, address, fields } = greeting;
+    let Greeting { role, process, address, question } = greeting;
     let role = match role {
         Role::Control => "control",
         Role::Data => "data",
     };
     let process = process.to_string();
-    let fields = fields.iter().flat_map(|(name, value)| [name.as_str(), value.as_str()]);
+    let fields = question.fields().flat_map(|(name, value)| [name, value]);
     encode_texts([role, &process, address].into_iter().chain(fields))
 }
 
@@ -192,8 +193,8 @@ fn decode(bytes: &[u8]) -> Option<Greeting> {
         _ => return None,
     };
     let (fields, []) = fields.as_chunks::<2>() else { return None };
-    let fields = fields.iter().map(|[name, value]| (name.clone(), value.clone())).collect();
-    Some(Greeting { role, process: process.parse().ok()?, address: address.clone(), fields })
+    let question = Question::new(fields.iter().map(|[name, value]| (name, value)));
+    Some(Greeting { role, process: process.parse().ok()?, address: address.clone(), question })
 }
 
 #[cfg(test)]
@@ -204,9 +205,8 @@ mod tests {
     use super::*;
 
     fn greeting() -> Greeting {
-        let fields =
-            vec![("board".to_owned(), "1 2\n3\t4".to_owned()), (String::new(), String::new())];
-        Greeting { role: Role::Data, process: 3, address: ":4700".to_owned(), fields }
+        let question = Question::new([("board", "1 2\n3\t4"), ("", "")]);
+        Greeting { role: Role::Data, process: 3, address: ":4700".to_owned(), question }
     }
 
     /// What both sides of a handshake get.

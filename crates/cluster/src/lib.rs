@@ -9,8 +9,8 @@
 //!       +------- shared state <-----+---- control connections (alive? received? stop!)
 //! ```
 //!
-//! - [`Cluster::connect`] meets the other processes. They compare version, board and options, and prove that
-//!   they know the same secret. What they send afterwards is not encrypted.
+//! - [`Cluster::connect`] meets the other processes. They compare what they are about to do, and prove
+//!   that they know the same secret. What they send afterwards is not encrypted.
 //! - Blocks of states, and what the processes tell each other at the end of a layer, go through the engine.
 //!   At most 16 blocks to one process are in flight: timely itself would take any number.
 //! - A layer is complete when the engine's progress tracking says so.
@@ -29,11 +29,12 @@ mod socket;
 use std::io::{self, ErrorKind};
 use std::net::TcpListener;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
 use fewest_core::budget::Limit;
+use fewest_core::checkpoint::Question;
 use fewest_core::cluster::Received;
 
 use control::{Control, Message};
@@ -61,8 +62,8 @@ pub struct Membership {
     pub coordinator: String,
     /// What all processes know, and no stranger.
     pub secret: Vec<u8>,
-    /// All that the answer depends on, as names and values.
-    pub fields: Vec<(String, String)>,
+    /// All that the answer depends on. The version of this crate is compared, too.
+    pub question: Question,
     /// How long it waits for the others.
     pub patience: Duration,
 }
@@ -136,8 +137,7 @@ pub struct Cluster {
     process: usize,
     processes: usize,
     shared: Arc<Shared>,
-    /// `None` at the number of this process.
-    controls: Arc<Vec<Option<Arc<Control>>>>,
+    controls: Arc<Controls>,
     commands: Mutex<Commands>,
     engine: Thread,
 }
@@ -161,11 +161,13 @@ impl Cluster {
     /// a field. All processes that have met get an error then.
     pub fn connect(membership: Membership) -> Result<Arc<Self>, ConnectError> {
         let Membership { process, processes, listener, address, coordinator, .. } = membership;
-        let Membership { secret, fields, patience, .. } = membership;
+        let Membership { secret, question, patience, .. } = membership;
+        let version = ("version of fewest-cluster", env!("CARGO_PKG_VERSION"));
+        let question = Question::new([version].into_iter().chain(question.fields()));
         let port = listener.local_addr()?.port();
         let address = address.unwrap_or_else(|| format!(":{port}"));
         let accepted = Mutex::default();
-        let terms = Arc::new(Terms { process, processes, secret, fields, address, accepted });
+        let terms = Arc::new(Terms { process, processes, secret, question, address, accepted });
         let peers = meet(terms, &listener, &coordinator, Instant::now() + patience)?;
         drop(listener);
         let shared = Arc::new(Shared::new(processes));
@@ -182,8 +184,7 @@ impl Cluster {
         }
         let (sender, commands) = mpsc::channel();
         let engine = engine::start(process, sockets, commands, &shared)?.thread().clone();
-        // The first one that is lost is told to all others.
-        let all = Arc::<Mutex<Vec<Option<Arc<Control>>>>>::default();
+        let all = Arc::<Controls>::default();
         let mut controls = Vec::new();
         for (other, stream) in streams.into_iter().enumerate() {
             let Some((name, stream)) = stream else {
@@ -191,20 +192,17 @@ impl Cluster {
                 continue;
             };
             let tell = Arc::clone(&all);
-            let on_loss = move || {
-                let controls = tell.lock().unwrap_or_else(PoisonError::into_inner);
-                send_all(&controls, Message::Lost(other as u64));
-            };
+            let on_loss = move || tell.send(Message::Lost(other as u64));
             controls.push(Some(Control::start(other, name, stream, &shared, on_loss)?));
         }
-        all.lock().unwrap_or_else(PoisonError::into_inner).clone_from(&controls);
+        let _ = all.0.set(controls);
         let commands =
             Commands { sender: Some(sender), ended_layers: 0, received_layers: 0, gathers: 0 };
         Ok(Arc::new(Self {
             process,
             processes,
             shared,
-            controls: Arc::new(controls),
+            controls: all,
             commands: Mutex::new(commands),
             engine,
         }))
@@ -226,11 +224,9 @@ impl Cluster {
     /// Ends the work: waits until all other processes have ended it, too, so that they have received
     /// everything. At most five seconds.
     pub fn close(&self) {
-        send_all(&self.controls, Message::End);
+        self.controls.send(Message::End);
         self.shared.wait_until(FAREWELL, |state| state.has_ended.iter().all(|&ended| ended));
-        for control in self.controls.iter().flatten() {
-            control.close();
-        }
+        self.abandon();
         self.commands().sender = None;
         self.engine.unpark();
     }
@@ -238,7 +234,7 @@ impl Cluster {
     /// Closes all connections at once, as if the process had ended. For tests.
     #[doc(hidden)]
     pub fn abandon(&self) {
-        self.controls.iter().flatten().for_each(|control| control.close());
+        self.controls.others().for_each(|control| control.close());
     }
 
     fn commands(&self) -> MutexGuard<'_, Commands> {
@@ -255,10 +251,25 @@ impl Commands {
     }
 }
 
-/// Sends a message to all processes. One that cannot be reached is noticed by its reader.
-fn send_all(controls: &[Option<Arc<Control>>], message: Message) {
-    for control in controls.iter().flatten() {
-        let _ = control.send(message);
+/// The connections to other processes, by their numbers; `None` at the number of this one. They are set when
+/// all are made, and their threads send to all: the first process that is lost is told to the others.
+#[derive(Debug, Default)]
+struct Controls(OnceLock<Vec<Option<Arc<Control>>>>);
+
+impl Controls {
+    fn of(&self, process: usize) -> Option<&Control> {
+        self.0.get()?.get(process)?.as_deref()
+    }
+
+    fn others(&self) -> impl Iterator<Item = &Control> {
+        self.0.get().into_iter().flatten().flatten().map(|control| &**control)
+    }
+
+    /// Sends a message to all processes. One that cannot be reached is noticed by its reader.
+    fn send(&self, message: Message) {
+        for control in self.others() {
+            let _ = control.send(message);
+        }
     }
 }
 
@@ -299,7 +310,7 @@ impl fewest_core::cluster::Cluster for Cluster {
         let mut state = self.shared.running()?;
         if let Some((from, block)) = state.blocks.pop_front() {
             drop(state);
-            if let Some(control) = &self.controls[from] {
+            if let Some(control) = self.controls.of(from) {
                 // Its reader notices that a process cannot be reached.
                 let _ = control.send(Message::Received(1));
             }
@@ -342,7 +353,7 @@ impl fewest_core::cluster::Cluster for Cluster {
 
     fn stop(&self, limit: Limit) {
         if self.shared.stop(Stop::Limit(limit)) {
-            send_all(&self.controls, Message::Stop(limit));
+            self.controls.send(Message::Stop(limit));
         }
     }
 }

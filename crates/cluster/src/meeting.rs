@@ -11,6 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fewest_core::checkpoint::Question;
+
 use crate::ConnectError;
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
@@ -31,8 +33,7 @@ pub(crate) struct Terms {
     pub(crate) process: usize,
     pub(crate) processes: usize,
     pub(crate) secret: Vec<u8>,
-    /// As names and values.
-    pub(crate) fields: Vec<(String, String)>,
+    pub(crate) question: Question,
     /// Where others find this process, as in [`Greeting`].
     pub(crate) address: String,
     /// The connections that it has accepted.
@@ -201,7 +202,7 @@ impl Meeting<'_> {
     fn connect(&self, address: &str, process: usize) -> Result<Arrived, ConnectError> {
         let mut peer = Arrived { address: address.to_owned(), ..Arrived::default() };
         for role in [Role::Control, Role::Data] {
-            let Terms { secret, fields, address: own, process: number, .. } = &*self.terms;
+            let Terms { secret, question, address: own, process: number, .. } = &*self.terms;
             let mut stream = loop {
                 match TcpStream::connect(address) {
                     Ok(stream) => break stream,
@@ -212,8 +213,12 @@ impl Meeting<'_> {
                     }
                 }
             };
-            let greeting =
-                Greeting { role, process: *number, address: own.clone(), fields: fields.clone() };
+            let greeting = Greeting {
+                role,
+                process: *number,
+                address: own.clone(),
+                question: question.clone(),
+            };
             match greet(&mut stream, secret, &greeting) {
                 Ok(()) => {}
                 Err(Refusal::Secret) => return Err(ConnectError::Secret(name(process, address))),
@@ -282,24 +287,14 @@ impl Terms {
         }
         accepted.push(connection);
         drop(accepted);
-        let value = |fields: &[(String, String)], name: &str| {
-            let value = fields.iter().find(|(other, _)| other == name);
-            value.map_or_else(|| "nothing".to_owned(), |(_, value)| shown(value))
-        };
-        let names = self.fields.iter().chain(&greeting.fields).map(|(name, _)| name);
-        let find = |fields: &[(String, String)], name: &str| {
-            fields.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
-        };
-        names.into_iter().find_map(|name| {
-            (find(&self.fields, name) != find(&greeting.fields, name)).then(|| {
-                format!(
-                    "the {name} of process {other} is {}, and that of process {} is {}",
-                    value(&greeting.fields, name),
-                    self.process,
-                    value(&self.fields, name),
-                )
-            })
-        })
+        let (field, own, others) = self.question.difference(&greeting.question)?;
+        let value = |value: Option<&str>| value.map_or_else(|| "nothing".to_owned(), shown);
+        Some(format!(
+            "the {field} of process {other} is {}, and that of process {} is {}",
+            value(others),
+            self.process,
+            value(own),
+        ))
     }
 }
 

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use fewest_cluster::{Cluster, ConnectError, Membership};
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::checkpoint::Question;
 use fewest_core::cluster::Cluster as _;
 use fewest_core::explore::{self, End, Exploration, explore_in};
 use fewest_core::search::bfs;
@@ -58,7 +59,7 @@ fn memberships(processes: usize) -> Vec<Membership> {
         address: None,
         coordinator: coordinator.clone(),
         secret: b"secret".to_vec(),
-        fields: vec![("board".to_owned(), "a ring".to_owned())],
+        question: Question::new([("board", "a ring")]),
         patience: Duration::from_secs(20),
     };
     (0..).zip(listeners).map(membership).collect()
@@ -120,7 +121,7 @@ fn searches_have_the_same_answers_in_all_processes() {
 fn processes_that_differ_are_refused() {
     for (change, expected) in [
         (
-            (|membership| membership.fields[0].1 = "another\nring".to_owned())
+            (|membership| membership.question = Question::new([("board", "another\nring")]))
                 as fn(&mut Membership),
             "the board of process 2 is `another\\nring`, and that of process 0 is `a ring`",
         ),

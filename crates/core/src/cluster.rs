@@ -6,8 +6,8 @@
 //! each process, and for any number of processes.
 //!
 //! A [`Distributed`](crate::store::Distributed) store distributes the breadth-first searches and the
-//! explorations that use it. How processes find each other, and how bytes get from one to another, is a
-//! [`Cluster`]'s business: the crate `fewest-cluster` has one.
+//! explorations that use it. How processes find each other, and how bytes get from one to another, is
+//! left to a [`Cluster`]: the crate `fewest-cluster` has one.
 
 use std::fmt;
 use std::io::ErrorKind;

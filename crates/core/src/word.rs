@@ -59,6 +59,26 @@ pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
     fn read_le(bytes: &[u8]) -> Self;
 }
 
+/// A hash whose definition does not change, so that processes on different machines can rely on it, and whose
+/// sum over many words is a test of which words they are.
+#[inline]
+pub(crate) fn fixed_hash<W: Word>(word: W) -> u64 {
+    (0..W::BITS).step_by(64).fold(0, |hash, at| {
+        let low = u64::from(word.bits(at, (W::BITS - at).min(32)));
+        let high = if W::BITS - at > 32 { u64::from(word.bits(at + 32, 32)) } else { 0 };
+        mixed(hash ^ (low | high << 32))
+    })
+}
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+#[inline]
+fn mixed(number: u64) -> u64 {
+    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    number ^ number >> 31
+}
+
 macro_rules! integer_word {
     ($($int:ty),*) => {$(
         impl Word for $int {
@@ -139,5 +159,19 @@ impl<const N: usize> Word for [u64; N] {
 
     fn read_le(bytes: &[u8]) -> Self {
         std::array::from_fn(|limb| u64::read_le(&bytes[8 * limb..8 * limb + 8]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fixed_hash_is_as_published() {
+        // The first number of SplitMix64 with the seed 0.
+        assert_eq!(fixed_hash(0_u64), 0xE220_A839_7B1D_CDAF);
+        assert_eq!(fixed_hash(0_u8), fixed_hash(0_u64));
+        assert_eq!(fixed_hash(7_u128), fixed_hash([7_u64, 0]));
+        assert_ne!(fixed_hash([7_u64, 0]), fixed_hash([0_u64, 7]));
     }
 }

@@ -12,6 +12,7 @@ use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
 use fewest_cluster::{Cluster, Membership};
 use fewest_core::Predecessors;
 use fewest_core::budget::Budget;
+use fewest_core::checkpoint::Question;
 use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore, explore_in};
 use fewest_core::search::idastar;
@@ -359,7 +360,7 @@ fn two_processes(tiles: &Tiles, two_bits: bool, budget: &Budget) -> Exploration 
                 address: None,
                 coordinator: coordinator.clone(),
                 secret: Vec::new(),
-                fields: Vec::new(),
+                question: Question::new([("space", "tiles")]),
                 patience: Duration::from_secs(10),
             };
             scope.spawn(move || explore(membership))

@@ -81,18 +81,18 @@ impl Question {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The first field in which `other` differs.
-    fn difference(&self, other: &Self) -> Option<CheckpointError> {
-        let value = |question: &Self, name: &str| {
-            question.fields().find(|&(other, _)| other == name).map(|(_, value)| value.to_owned())
+    /// The first field in which `other` differs: its name, its value, and that of `other`. The value of a
+    /// question without the field is `None`.
+    pub fn difference<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Option<(&'a str, Option<&'a str>, Option<&'a str>)> {
+        let value = |question: &'a Self, name: &str| {
+            question.fields().find(|&(other, _)| other == name).map(|(_, value)| value)
         };
         self.fields().chain(other.fields()).find_map(|(field, _)| {
-            let (expected, found) = (value(self, field), value(other, field));
-            (expected != found).then(|| CheckpointError::Differs {
-                field: field.to_owned(),
-                found: found.unwrap_or_default(),
-                expected: expected.unwrap_or_default(),
-            })
+            let (own, others) = (value(self, field), value(other, field));
+            (own != others).then_some((field, own, others))
         })
     }
 }
@@ -245,7 +245,13 @@ impl Checkpoint {
         let mut earlier = Vec::new();
         if let Some(text) = disk.contents(QUESTION)? {
             let fields = text::parse(&text, FORMAT).map_err(|error| error.of(QUESTION))?;
-            question.difference(&Question(fields)).map_or(Ok(()), Err)?;
+            if let Some((field, expected, found)) = question.difference(&Question(fields)) {
+                return Err(CheckpointError::Differs {
+                    field: field.to_owned(),
+                    found: found.unwrap_or_default().to_owned(),
+                    expected: expected.unwrap_or_default().to_owned(),
+                });
+            }
             for search in 0.. {
                 let Some(found) = Earlier::find(disk, search)? else { break };
                 earlier.push(found);

@@ -39,7 +39,8 @@ impl Division {
     pub(super) fn of_part(name: &str) -> Option<(usize, Self)> {
         let (process, rest) = name.strip_prefix("process-")?.split_once("-of-")?;
         let (processes, name) = rest.split_once("-by-")?;
-        Some((process.parse().ok()?, Self::new(processes.parse().ok()?, name)))
+        let processes = processes.parse().ok().filter(|&processes| processes > 1)?;
+        Some((process.parse().ok()?, Self::new(processes, name)))
     }
 }
 
@@ -83,7 +84,8 @@ impl Earlier {
     /// those with the most.
     pub(super) fn find(root: &Disk, search: u32) -> Result<Option<Self>, CheckpointError> {
         let names = root.files().names(root.folder())?;
-        let divisions = names.iter().filter_map(|name| Some(Division::of_part(name)?.1));
+        let first = |name: &String| Division::of_part(name).filter(|&(process, _)| process == 0);
+        let divisions = names.iter().filter_map(|name| Some(first(name)?.1));
         let mut best: Option<Self> = None;
         for division in [Division::alone()].into_iter().chain(divisions) {
             let Some(found) = Self::of(root, search, division)? else { continue };

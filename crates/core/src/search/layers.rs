@@ -1,12 +1,9 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
 
-use std::hash::BuildHasher;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-use fxhash::FxBuildHasher;
 
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
@@ -17,7 +14,7 @@ use crate::space::StateSpace;
 use crate::stats::Stats;
 use crate::store::run_file::RunWriter;
 use crate::store::{FileReader, Interrupt, LayerReader, LayerStore, LayerWriter, flow, stopped};
-use crate::word::Word;
+use crate::word::{Word, fixed_hash};
 
 /// The threads of a search, and for each a buffer of generated states.
 pub(crate) struct Expander<S: StateSpace> {
@@ -168,14 +165,7 @@ fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     store: &T,
 ) -> Result<(), Limit> {
     fn sum<W: Word>(words: &[W]) -> u64 {
-        words.iter().map(|word| mixed(FxBuildHasher.hash_one(word))).fold(0, u64::wrapping_add)
-    }
-    /// The hash is almost linear, so that other sets of states had the same sum. This is the finalizer
-    /// of SplitMix64.
-    fn mixed(hash: u64) -> u64 {
-        let hash = (hash ^ hash >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let hash = (hash ^ hash >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        hash ^ hash >> 31
+        words.iter().map(|&word| fixed_hash(word)).fold(0, u64::wrapping_add)
     }
     let (mut here, mut there) = (0_u64, 0_u64);
     if log.has_ranks() {

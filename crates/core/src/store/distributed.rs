@@ -13,7 +13,7 @@ use crate::budget::{Limit, Meter};
 use crate::cluster::{Cluster, Received};
 use crate::memory::{Block, Memory, OutOfMemory, Reservation};
 use crate::space::{Ranked, StateSpace};
-use crate::word::Word;
+use crate::word::{Word, fixed_hash};
 
 /// Which process owns a state.
 pub trait Owners<S: StateSpace>: Copy + Send + Sync {
@@ -24,7 +24,8 @@ pub trait Owners<S: StateSpace>: Copy + Send + Sync {
     fn owner(self, space: &S, state: S::State, processes: usize) -> usize;
 }
 
-/// States are divided by a hash of their words.
+/// States are divided by a hash of their words. The tables use another one: with the same hash, the states of
+/// a process would be in a part of each of its tables.
 #[derive(Clone, Copy, Debug)]
 pub struct HashOwners;
 
@@ -33,29 +34,8 @@ impl<S: StateSpace> Owners<S> for HashOwners {
 
     #[inline]
     fn owner(self, _: &S, state: S::State, processes: usize) -> usize {
-        ((u128::from(hash(state)) * processes as u128) >> 64) as usize
+        ((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize
     }
-}
-
-/// The hash is part of the protocol: processes on different machines have to agree.
-#[inline]
-fn hash<W: Word>(word: W) -> u64 {
-    (0..W::BITS).step_by(64).fold(0, |hash, at| {
-        let low = u64::from(word.bits(at, (W::BITS - at).min(32)));
-        let high = if W::BITS - at > 32 { u64::from(word.bits(at + 32, 32)) } else { 0 };
-        mixed(hash ^ (low | high << 32))
-    })
-}
-
-/// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-/// 2014). The tables use another hash: with the same one, the states of a process would be in a part of
-/// each of its tables.
-#[inline]
-fn mixed(number: u64) -> u64 {
-    let number = number.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    let number = (number ^ number >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    number ^ number >> 31
 }
 
 /// States are divided by their ranks: each process owns this number of ranks that follow each other.
@@ -182,7 +162,7 @@ const WAIT: Duration = Duration::from_millis(5);
 /// processes is sent there.
 ///
 /// The processes search together: each makes such a store with the same kind of [`Owners`], and then starts
-/// the same search of it. The layers, the counts and the plan are the same in each process. Only
+/// the same search of it, with the same limit on states. The layers, the counts and the plan are the same in each process. Only
 /// [`read`](LayerStore::read) and visitors of states have the states of this process.
 ///
 /// Memory: the inner store, and for each thread and each process up to 8,192 states, and 65,536 states that
@@ -244,7 +224,7 @@ impl<W: Word> Outbox<W> {
     #[inline]
     fn add(&mut self, owner: usize, state: W) {
         // `W::ZERO` is in each slot from the start, and is always sent.
-        let slot = &mut self.recent[hash(state) as usize % RECENT_STATES];
+        let slot = &mut self.recent[fixed_hash(state) as usize % RECENT_STATES];
         if *slot == state && state != W::ZERO {
             return;
         }
