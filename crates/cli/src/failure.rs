@@ -27,6 +27,9 @@ pub(crate) enum Failure {
     Create { file: String, error: io::Error },
     #[error("the page cannot be served: {0}")]
     Serve(io::Error),
+    /// The processes of a distributed search do not work together.
+    #[error("{0}")]
+    Cluster(String),
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
     /// The rules refuse a plan that the command starts from.
@@ -126,6 +129,7 @@ impl Failure {
             Self::Read { .. }
             | Self::Create { .. }
             | Self::Serve(_)
+            | Self::Cluster(_)
             | Self::Write(_)
             | Self::Internal(_) => None,
         }

@@ -8,6 +8,7 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
 use crate::input::expanded;
+use crate::message::writes_no_answers;
 
 /// Writes output files, and refuses to overwrite the inputs of the command.
 pub(crate) struct OutputFiles {
@@ -70,6 +71,9 @@ impl OutputFiles {
         write: impl FnOnce(&mut dyn Write) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         self.check(file)?;
+        if writes_no_answers() {
+            return Ok(());
+        }
         let cannot = |error: io::Error| Failure::Create { file: file.display().to_string(), error };
         let cannot_write = |failure| match failure {
             Failure::Write(error) if error.kind() != io::ErrorKind::BrokenPipe => cannot(error),

@@ -9,6 +9,7 @@ mod args;
 mod batch;
 mod child;
 mod closed;
+mod cluster;
 mod commands;
 mod diagnostic;
 mod exit;

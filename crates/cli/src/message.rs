@@ -11,6 +11,11 @@ use indicatif::ProgressBar;
 static QUIET: AtomicBool = AtomicBool::new(false);
 static PROGRESS: AtomicBool = AtomicBool::new(false);
 
+/// Whether another process writes the answers and the files.
+static WRITES_NO_ANSWERS: AtomicBool = AtomicBool::new(false);
+/// Whether another process writes the messages, too.
+static SILENT: AtomicBool = AtomicBool::new(false);
+
 /// The progress bar on the terminal, if there is one. It has to be hidden while other lines are
 /// written.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
@@ -29,6 +34,26 @@ pub(crate) fn wants_progress() -> bool {
     PROGRESS.load(Ordering::Relaxed)
 }
 
+/// Leaves standard output and files to another process.
+pub(crate) fn write_no_answers() {
+    WRITES_NO_ANSWERS.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn writes_no_answers() -> bool {
+    WRITES_NO_ANSWERS.load(Ordering::Relaxed)
+}
+
+/// Leaves all output to another process, also that to standard error.
+pub(crate) fn silence() {
+    write_no_answers();
+    SILENT.store(true, Ordering::Relaxed);
+}
+
+/// Writes messages again, because the other process is gone.
+pub(crate) fn unsilence() {
+    SILENT.store(false, Ordering::Relaxed);
+}
+
 /// Sets or removes the progress bar.
 pub(crate) fn set_bar(bar: Option<ProgressBar>) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = bar;
@@ -45,6 +70,13 @@ pub(crate) fn with_bar_suspended<R>(write: impl FnOnce(bool) -> R) -> R {
 
 /// Writes a line to standard error, with colours if they are enabled. Ignores write errors.
 pub(crate) fn message(text: Arguments<'_>) {
+    if !SILENT.load(Ordering::Relaxed) {
+        message_of_other(text);
+    }
+}
+
+/// The same, also if another process writes the messages.
+pub(crate) fn message_of_other(text: Arguments<'_>) {
     let _ = with_bar_suspended(|_| writeln!(anstream::stderr(), "{text}"));
 }
 

@@ -16,6 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::cluster;
 use crate::exit::INTERRUPTED;
 use crate::message::{self, message};
 use crate::terminal;
@@ -55,7 +56,8 @@ impl Run {
     /// known. A second one ends the program at once.
     pub(crate) fn start() -> Self {
         let has_bar = terminal::can_redraw();
-        let is_reported = message::wants_progress() || has_bar && !message::is_quiet();
+        let is_wanted = message::wants_progress() || has_bar && !message::is_quiet();
+        let is_reported = is_wanted && !cluster::is_child();
         Self::new(is_reported.then_some(has_bar))
     }
 

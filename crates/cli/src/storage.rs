@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::Budget;
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
@@ -15,9 +16,10 @@ use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::words::plural;
 
 use crate::PuzzleRef;
+use crate::cluster::{ClusterArgs, Joined};
 use crate::failure::Failure;
 use crate::input::DataSet;
-use crate::message::{message, note};
+use crate::message::{self, note};
 
 /// The heading of the options.
 const LARGE: &str = "Large searches";
@@ -46,12 +48,53 @@ pub(crate) struct StorageArgs {
         help_heading = LARGE,
     )]
     representation: Option<Representation>,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+}
+
+/// The budget of a search, and the processes that it is distributed over.
+pub(crate) struct LargeSearch {
+    pub(crate) budget: Budget,
+    joined: Joined,
+}
+
+impl LargeSearch {
+    /// Ends the work with other processes, and reports a checkpoint that could not be read, or is not
+    /// complete.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        if let Some(error) = self.budget.checkpoint().and_then(Checkpoint::take_error) {
+            self.joined.warn(format_args!("checkpoint: {error}"));
+        }
+        self.joined.finish()
+    }
 }
 
 impl StorageArgs {
     /// Whether an option is set. They are for breadth-first search.
     fn is_set(&self) -> bool {
-        self.disk.is_some() || self.checkpoint.is_some() || self.representation.is_some()
+        let is_stored =
+            self.disk.is_some() || self.checkpoint.is_some() || self.representation.is_some();
+        is_stored || self.cluster.is_set()
+    }
+
+    /// Refuses several processes for what one of them would do alone.
+    pub(crate) fn check(&self, matches: &ArgMatches) -> Result<(), Failure> {
+        let is_given = |option: &&str| {
+            let source = matches.try_contains_id(option).is_ok_and(|is_there| is_there);
+            source && matches.value_source(option) == Some(ValueSource::CommandLine)
+        };
+        match ["all", "diameter", "export"].iter().find(|option| is_given(option)) {
+            Some(option) if self.cluster.is_set() => {
+                Err(Failure::usage(format!("--{option} is for one process, and there are several")))
+            }
+            _ => {
+                if self.cluster.is_other() {
+                    message::write_no_answers();
+                }
+                Ok(())
+            }
+        }
     }
 
     /// The engine of a search.
@@ -61,8 +104,8 @@ impl StorageArgs {
             Some(engine) if self.is_set() && engine != Engine::Bfs => {
                 Err(Failure::usage_with_hint(
                     format!(
-                        "--disk, --checkpoint and --representation need the engine `bfs`, and this \
-                         is `{engine}`"
+                        "--disk, --checkpoint, --representation and several processes need the \
+                         engine `bfs`, and this is `{engine}`"
                     ),
                     "leave out --engine",
                 ))
@@ -80,7 +123,13 @@ impl StorageArgs {
         verb: &str,
         data_set: &DataSet<'_>,
         is_only: bool,
-    ) -> Result<Budget, Failure> {
+    ) -> Result<LargeSearch, Failure> {
+        let question = question(puzzle, matches, verb, &*data_set.instance);
+        if self.cluster.is_set() && !is_only {
+            return Err(Failure::usage("several processes take one board, and there are more"));
+        }
+        let joined = self.cluster.join(self.agreement(&question, &budget), &budget)?;
+        budget = joined.apply(budget);
         if let Some(folder) = &self.disk {
             budget = budget.with_disk(Disk::new(folder));
         }
@@ -96,13 +145,17 @@ impl StorageArgs {
                 }
             });
         }
-        let Some(folder) = &self.checkpoint else { return Ok(budget) };
+        let Some(folder) = &self.checkpoint else { return Ok(LargeSearch { budget, joined }) };
         if !is_only {
             return Err(Failure::usage("--checkpoint takes one board, and there are several"));
         }
-        let question = question(puzzle, matches, verb, &*data_set.instance);
-        let checkpoint = Checkpoint::open(&Disk::new(folder), &question)
-            .map_err(|error| refused(&folder.display().to_string(), error))?;
+        let disk = Disk::new(folder);
+        let checkpoint = match budget.cluster() {
+            Some(cluster) => Checkpoint::open_in_cluster(&disk, &question, cluster),
+            None => Checkpoint::open(&disk, &question),
+        };
+        let checkpoint =
+            checkpoint.map_err(|error| refused(&folder.display().to_string(), error))?;
         let found = checkpoint.found();
         if found.layers > 0 {
             let Found { layers, states, has_part, .. } = found;
@@ -114,7 +167,29 @@ impl StorageArgs {
                 plural("state", states),
             ));
         }
-        Ok(budget.with_checkpoint(checkpoint))
+        Ok(LargeSearch { budget: budget.with_checkpoint(checkpoint), joined })
+    }
+
+    /// All that processes have to agree on: also how they keep boards, on which it depends who has which.
+    fn agreement(&self, question: &Question, budget: &Budget) -> Question {
+        let name = self.representation.map_or("automatic", Representation::name);
+        let place = if self.disk.is_some() { "disk" } else { "memory" };
+        let or_none = |limit: u64, unit| match limit {
+            u64::MAX => "without limit".to_owned(),
+            limit => format!("{limit}{unit}"),
+        };
+        let further = [
+            ("--representation", name.to_owned()),
+            ("place of the boards", place.to_owned()),
+            (
+                "--checkpoint",
+                if self.checkpoint.is_some() { "given" } else { "not given" }.to_owned(),
+            ),
+            ("--memory", or_none(budget.memory().limit_bytes(), " bytes")),
+            ("--states", or_none(budget.states(), "")),
+        ];
+        let further = further.iter().map(|(name, value)| (*name, value.as_str()));
+        Question::new(question.fields().chain(further))
     }
 }
 
@@ -135,20 +210,13 @@ fn explain(choice: &RepresentationChoice) -> String {
     format!("keeps boards as `{representation}` {place} ({reason}): at most {needs}")
 }
 
-/// Reports a checkpoint that could not be read, or is not complete.
-pub(crate) fn report(budget: &Budget) {
-    if let Some(error) = budget.checkpoint().and_then(Checkpoint::take_error) {
-        message(format_args!("warning: checkpoint: {error}"));
-    }
-}
-
 fn refused(folder: &str, error: CheckpointError) -> Failure {
     let hint = match error {
         CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
-        // Those of several processes.
-        CheckpointError::Elsewhere | CheckpointError::Stopped(_) => {
-            return Failure::Internal(error.to_string());
-        }
+        CheckpointError::Elsewhere => return Failure::Cluster(error.to_string()),
+        CheckpointError::Ranks => "go on with one process, or use another folder",
+        CheckpointError::NotShared(_) => "use a folder that all processes see",
+        CheckpointError::Stopped(limit) => return Failure::Stopped(limit),
         CheckpointError::Differs { .. } => {
             "use another folder, or the board and the options that it was started with"
         }

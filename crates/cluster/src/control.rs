@@ -11,16 +11,10 @@ use std::time::Duration;
 
 use fewest_core::budget::Limit;
 
-use crate::shared::{Shared, Stop};
+use crate::shared::{LOST, SILENCE, Shared, Stop};
 
 /// How often a process shows that it lives.
 const BEAT: Duration = Duration::from_millis(500);
-
-/// A process that has been silent for this time is taken for dead.
-const SILENCE: Duration = Duration::from_secs(4);
-
-/// The limit of a search that has lost a process.
-const LOST: Limit = Limit::Io(ErrorKind::ConnectionAborted);
 
 /// What a process tells another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,27 +148,27 @@ impl Control {
                     *in_flight = in_flight.saturating_sub(blocks as usize);
                 }),
                 Ok(Message::Stop(limit)) => {
-                    shared.stop(Stop::Limit(limit));
+                    shared.stop(Stop::Limit(limit, process));
                 }
                 Ok(Message::Lost(lost)) => {
                     let what = format!("{} has lost process {lost}", self.name);
-                    shared.stop(Stop::Failure(LOST, what));
+                    shared.stop(Stop::Failure { limit: LOST, lost: Some(lost as usize), what });
                 }
-                Ok(Message::End) => shared.change(|state| state.has_ended[process] = true),
+                Ok(Message::End) => shared.change(|state| state.end(process)),
                 Err(error) => {
                     // Nothing is expected of a process that has ended, or after a stop.
                     let is_expected = shared.lock().has_ended[process];
-                    if !is_expected && shared.stop(self.failure(&error)) {
+                    if !is_expected && shared.stop(self.failure(process, &error)) {
                         on_loss();
                     }
-                    shared.change(|state| state.has_ended[process] = true);
+                    shared.change(|state| state.end(process));
                     return;
                 }
             }
         }
     }
 
-    fn failure(&self, error: &io::Error) -> Stop {
+    fn failure(&self, process: usize, error: &io::Error) -> Stop {
         let name = &self.name;
         let what = match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => {
@@ -185,7 +179,7 @@ impl Control {
             }
             _ => format!("the connection to {name} failed: {error}"),
         };
-        Stop::Failure(LOST, what)
+        Stop::Failure { limit: LOST, lost: Some(process), what }
     }
 }
 

@@ -7,7 +7,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use timely::WorkerConfig;
 use timely::communication::Hooks;
@@ -50,8 +50,11 @@ pub(crate) fn start(
     let shared = Arc::clone(shared);
     thread::Builder::new().name("engine".to_owned()).spawn(move || {
         for builder in builders {
-            let worker =
-                Worker::new(WorkerConfig::default(), Allocator::Tcp(builder.build()), None);
+            // The threads of the search need the processors.
+            let config = WorkerConfig::default().idle_spin(Duration::ZERO);
+            // Without a time, it would never sleep.
+            let now = Some(Instant::now());
+            let worker = Worker::new(config, Allocator::Tcp(builder.build()), now);
             run(worker, &commands, &shared);
         }
     })
@@ -69,7 +72,7 @@ fn run(mut worker: Worker, commands: &Receiver<Command>, shared: &Arc<Shared>) {
                 _ => {
                     let what = "something unreadable has arrived".to_owned();
                     let limit = Limit::Io(io::ErrorKind::InvalidData);
-                    arrived.stop(Stop::Failure(limit, what));
+                    arrived.stop(Stop::Failure { limit, lost: None, what });
                 }
             });
             // An empty frontier is the end.

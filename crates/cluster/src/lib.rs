@@ -68,6 +68,16 @@ pub struct Membership {
     pub patience: Duration,
 }
 
+/// What a process waits for at the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Waiting {
+    /// The numbers of the processes that it has not met.
+    pub missing: Vec<usize>,
+    /// The number of connections that it has refused, for example because of another secret.
+    pub strangers: usize,
+}
+
 /// Why the processes do not work together.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -86,6 +96,9 @@ pub enum ConnectError {
         /// The number of connections that were refused, for example because of another secret.
         strangers: usize,
     },
+    /// The caller did not want to wait any longer.
+    #[error("interrupted while the processes were waiting for each other")]
+    GivenUp,
     /// The secret of a process is another one.
     #[error("{0} has another secret")]
     Secret(String),
@@ -160,6 +173,17 @@ impl Cluster {
     /// If a process does not come in time or cannot be reached, or if processes differ in their secret or in
     /// a field. All processes that have met get an error then.
     pub fn connect(membership: Membership) -> Result<Arc<Self>, ConnectError> {
+        Self::connect_while(membership, &mut |_| true)
+    }
+
+    /// The same, and calls `keeps_waiting` many times a second. If it is false, gives up.
+    ///
+    /// # Errors
+    /// As [`connect`](Self::connect), and [`ConnectError::GivenUp`].
+    pub fn connect_while(
+        membership: Membership,
+        keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
+    ) -> Result<Arc<Self>, ConnectError> {
         let Membership { process, processes, listener, address, coordinator, .. } = membership;
         let Membership { secret, question, patience, .. } = membership;
         let version = ("version of fewest-cluster", env!("CARGO_PKG_VERSION"));
@@ -168,7 +192,7 @@ impl Cluster {
         let address = address.unwrap_or_else(|| format!(":{port}"));
         let accepted = Mutex::default();
         let terms = Arc::new(Terms { process, processes, secret, question, address, accepted });
-        let peers = meet(terms, &listener, &coordinator, Instant::now() + patience)?;
+        let peers = meet(terms, &listener, &coordinator, Instant::now() + patience, keeps_waiting)?;
         drop(listener);
         let shared = Arc::new(Shared::new(processes));
         shared.change(|state| state.has_ended[process] = true);
@@ -211,7 +235,20 @@ impl Cluster {
     /// What happened, if a process was lost.
     pub fn failure(&self) -> Option<String> {
         match &self.shared.lock().stop {
-            Some(Stop::Failure(_, what)) => Some(what.clone()),
+            Some(Stop::Failure { what, .. }) => Some(what.clone()),
+            _ => None,
+        }
+    }
+
+    /// Whether this process was lost: by this one, or by the one that told it.
+    pub fn has_lost(&self, process: usize) -> bool {
+        matches!(self.shared.lock().stop, Some(Stop::Failure { lost: Some(lost), .. }) if lost == process)
+    }
+
+    /// The process that reached a limit and stopped the others.
+    pub fn stopped_by(&self) -> Option<usize> {
+        match self.shared.lock().stop {
+            Some(Stop::Limit(_, process)) => Some(process),
             _ => None,
         }
     }
@@ -318,6 +355,7 @@ impl fewest_core::cluster::Cluster for Cluster {
         }
         let complete = state.complete_layers;
         drop(state);
+        self.shared.check_waiting()?;
         let mut commands = self.commands();
         if commands.received_layers < complete.min(commands.ended_layers) {
             commands.received_layers += 1;
@@ -352,7 +390,7 @@ impl fewest_core::cluster::Cluster for Cluster {
     }
 
     fn stop(&self, limit: Limit) {
-        if self.shared.stop(Stop::Limit(limit)) {
+        if self.shared.stop(Stop::Limit(limit, self.process)) {
             self.controls.send(Message::Stop(limit));
         }
     }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::ops::Range;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 use fewest_core::checkpoint::Question;
 
-use crate::ConnectError;
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
+use crate::{ConnectError, Waiting};
 
 /// Another process that has been met.
 #[derive(Debug)]
@@ -43,6 +43,12 @@ pub(crate) struct Terms {
 /// How long those that are on their way are still let in, so that they learn why the meeting failed.
 const GRACE: Duration = Duration::from_millis(500);
 
+/// How long an answer that has begun, or has to come now, may take.
+const ANSWER: Duration = Duration::from_secs(1);
+
+/// How long an attempt to connect takes if nobody answers.
+const ATTEMPT: Duration = Duration::from_secs(2);
+
 /// What process 0 says became of the meeting.
 const MET: &str = "met";
 const DIFFERS: &str = "differs";
@@ -60,9 +66,10 @@ pub(crate) fn meet(
     listener: &TcpListener,
     coordinator: &str,
     end: Instant,
+    keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
 ) -> Result<Vec<Option<Peer>>, ConnectError> {
     let (process, processes) = (terms.process, terms.processes);
-    let meeting = Meeting { terms, listener, end };
+    let mut meeting = Meeting { terms, listener, end, keeps_waiting };
     let mut arrived = BTreeMap::new();
     if process == 0 {
         let met = meeting.accept(1..processes, &mut arrived);
@@ -109,6 +116,18 @@ impl Arrived {
     }
 }
 
+/// Connects to the first address of a host that answers.
+fn connect_to(address: &str) -> io::Result<TcpStream> {
+    let mut failure = io::Error::new(ErrorKind::NotFound, "the host has no address");
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, ATTEMPT) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failure = error,
+        }
+    }
+    Err(failure)
+}
+
 fn name(process: usize, address: &str) -> String {
     format!("process {process} ({address})")
 }
@@ -117,15 +136,24 @@ struct Meeting<'a> {
     terms: Arc<Terms>,
     listener: &'a TcpListener,
     end: Instant,
+    keeps_waiting: &'a mut dyn FnMut(&Waiting) -> bool,
 }
 
 /// A connection that was accepted, from where, and what came of it.
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
+    /// Fails if the caller gives up.
+    fn wait_for(&mut self, missing: Vec<usize>, strangers: usize) -> Result<(), ConnectError> {
+        match (self.keeps_waiting)(&Waiting { missing, strangers }) {
+            true => Ok(()),
+            false => Err(ConnectError::GivenUp),
+        }
+    }
+
     /// Waits for these processes.
     fn accept(
-        &self,
+        &mut self,
         expected: Range<usize>,
         arrived: &mut BTreeMap<usize, Arrived>,
     ) -> Result<(), ConnectError> {
@@ -147,7 +175,11 @@ impl Meeting<'_> {
             }
             match self.listener.accept() {
                 Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(PAUSE),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    let missing = expected.clone().filter(|process| is_missing(arrived, process));
+                    self.wait_for(missing.collect(), strangers)?;
+                    thread::sleep(PAUSE);
+                }
                 Err(error) => return Err(error.into()),
             }
             for (stream, from, greeting) in accepted.try_iter() {
@@ -166,7 +198,7 @@ impl Meeting<'_> {
                 let peer = arrived.entry(process).or_default();
                 let address = if address.starts_with(':') {
                     let port = address.trim_start_matches(':').parse().unwrap_or(0);
-                    SocketAddr::new(from.ip(), port).to_string()
+                    SocketAddr::new(from.ip().to_canonical(), port).to_string()
                 } else {
                     address
                 };
@@ -199,15 +231,19 @@ impl Meeting<'_> {
     }
 
     /// Connects to another process.
-    fn connect(&self, address: &str, process: usize) -> Result<Arrived, ConnectError> {
+    fn connect(&mut self, address: &str, process: usize) -> Result<Arrived, ConnectError> {
         let mut peer = Arrived { address: address.to_owned(), ..Arrived::default() };
+        let terms = Arc::clone(&self.terms);
+        let Terms { secret, question, address: own, process: number, .. } = &*terms;
         for role in [Role::Control, Role::Data] {
-            let Terms { secret, question, address: own, process: number, .. } = &*self.terms;
             let mut stream = loop {
-                match TcpStream::connect(address) {
+                match connect_to(address) {
                     Ok(stream) => break stream,
                     // It, or its name, may not be there yet.
-                    Err(_) if Instant::now() < self.end => thread::sleep(PAUSE),
+                    Err(_) if Instant::now() < self.end => {
+                        self.wait_for(vec![process], 0)?;
+                        thread::sleep(PAUSE);
+                    }
                     Err(error) => {
                         return Err(ConnectError::Unreachable(name(process, address), error));
                     }
@@ -254,15 +290,21 @@ impl Meeting<'_> {
     }
 
     /// Where processes 1, 2, and so on are, as process 0 says.
-    fn addresses(&self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
+    fn addresses(&mut self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
         let unreachable = |error| ConnectError::Unreachable(name(0, &first.address), error);
         let Some(stream) = &mut first.control else { return Ok(Vec::new()) };
         // Process 0 waits as long as this one for the others.
-        let left = self.end.saturating_duration_since(Instant::now()).max(PAUSE);
-        let told = stream
-            .set_read_timeout(Some(left + Duration::from_secs(1)))
-            .and_then(|()| read_frame(stream))
-            .map_err(unreachable)?;
+        stream.set_read_timeout(Some(PAUSE)).map_err(unreachable)?;
+        while let Err(error) = stream.peek(&mut [0]) {
+            if !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
+                || Instant::now() >= self.end + ANSWER
+            {
+                return Err(unreachable(error));
+            }
+            self.wait_for(vec![0], 0)?;
+        }
+        let told = stream.set_read_timeout(Some(ANSWER)).and_then(|()| read_frame(stream));
+        let told = told.map_err(unreachable)?;
         let told = decode_texts(&told).unwrap_or_default();
         match &told[..] {
             [kind, _, addresses @ ..] if kind == MET => Ok(addresses.to_vec()),

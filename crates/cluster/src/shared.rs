@@ -1,6 +1,7 @@
 //! What the threads of a process share: what has arrived, and why the search stopped.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::io::ErrorKind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -27,6 +28,8 @@ pub(crate) struct State {
     pub(crate) in_flight: Vec<usize>,
     /// Which processes will send nothing more.
     pub(crate) has_ended: Vec<bool>,
+    /// The first other process that ended, and when.
+    pub(crate) first_end: Option<(usize, Instant)>,
     pub(crate) stop: Option<Stop>,
     pub(crate) traffic: Traffic,
 }
@@ -34,16 +37,16 @@ pub(crate) struct State {
 /// Why the search stopped.
 #[derive(Clone, Debug)]
 pub(crate) enum Stop {
-    /// A process reached a limit.
-    Limit(Limit),
-    /// A process cannot be reached, and what happened.
-    Failure(Limit, String),
+    /// A process reached a limit, and which one.
+    Limit(Limit, usize),
+    /// A process is lost, and what happened. If something unreadable arrived, it is not known which one.
+    Failure { limit: Limit, lost: Option<usize>, what: String },
 }
 
 impl Stop {
     pub(crate) fn limit(&self) -> Limit {
         match *self {
-            Self::Limit(limit) | Self::Failure(limit, _) => limit,
+            Self::Limit(limit, _) | Self::Failure { limit, .. } => limit,
         }
     }
 }
@@ -62,6 +65,35 @@ pub struct Traffic {
     pub most_in_flight: usize,
 }
 
+/// The limit of a search that has lost a process.
+pub(crate) const LOST: Limit = Limit::Io(ErrorKind::ConnectionAborted);
+
+/// A process that has been silent for this time is taken for dead. What a process sent before it ended has
+/// arrived after this time.
+pub(crate) const SILENCE: Duration = Duration::from_secs(4);
+
+impl State {
+    /// Another process will send nothing more.
+    pub(crate) fn end(&mut self, process: usize) {
+        self.has_ended[process] = true;
+        self.first_end.get_or_insert_with(|| (process, Instant::now()));
+    }
+
+    /// Stops if this process still waits for others after one has ended: then that one does not search what
+    /// this one does.
+    fn stop_waiting(&mut self) -> Result<(), Limit> {
+        if let Some((process, since)) = self.first_end
+            && since.elapsed() >= SILENCE
+        {
+            let what = format!("process {process} has ended before the search");
+            let lost = Some(process);
+            self.stop.get_or_insert(Stop::Failure { limit: LOST, lost, what });
+            return Err(LOST);
+        }
+        Ok(())
+    }
+}
+
 impl Shared {
     pub(crate) fn new(processes: usize) -> Self {
         let state = State {
@@ -70,6 +102,7 @@ impl Shared {
             gathers: BTreeMap::new(),
             in_flight: vec![0; processes],
             has_ended: vec![false; processes],
+            first_end: None,
             stop: None,
             traffic: Traffic::default(),
         };
@@ -119,6 +152,11 @@ impl Shared {
         });
     }
 
+    /// Fails if nothing more can arrive.
+    pub(crate) fn check_waiting(&self) -> Result<(), Limit> {
+        self.lock().stop_waiting()
+    }
+
     /// Waits until the state changes, or this time is over.
     pub(crate) fn wait(&self, time: Duration) {
         let _ = self.changed.wait_timeout(self.lock(), time);
@@ -134,7 +172,12 @@ impl Shared {
             if let Some(value) = ready(&mut state) {
                 return Ok(value);
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.stop_waiting()?;
+            state = self
+                .changed
+                .wait_timeout(state, SILENCE / 4)
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
             if let Some(stop) = &state.stop {
                 return Err(stop.limit());
             }

@@ -1,10 +1,11 @@
 //! Searches over connections of this machine. The processes are threads; `fewest`'s own tests use processes.
 
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -190,5 +191,139 @@ fn a_limit_of_one_process_stops_all() {
     });
     for found in found {
         assert_eq!(found, (Some(Limit::Cancelled), None));
+    }
+}
+
+/// How long a link takes for what it passes on.
+const DELAY: Duration = Duration::from_millis(15);
+
+/// How long it takes for every hundredth part: about as long as a packet that is lost and sent again. What
+/// comes after it waits.
+const LONG_DELAY: Duration = Duration::from_millis(200);
+
+/// A slow link to a listener, which passes nothing on after it is cut. Returns where it accepts connections.
+fn slow_link(to: SocketAddr, is_cut: &Arc<AtomicBool>) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = listener.local_addr().expect("an address").to_string();
+    let is_cut = Arc::clone(is_cut);
+    thread::spawn(move || {
+        while let Ok((here, _)) = listener.accept() {
+            let there = TcpStream::connect(to).expect("it listens");
+            let ends = [&here, &there].map(|end| end.try_clone().expect("a socket"));
+            let [here_again, there_again] = ends;
+            pass_on(here, there_again, Arc::clone(&is_cut));
+            pass_on(there, here_again, Arc::clone(&is_cut));
+        }
+    });
+    address
+}
+
+/// Passes on what arrives, late.
+fn pass_on(mut from: TcpStream, mut to: TcpStream, is_cut: Arc<AtomicBool>) {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || {
+        let mut buffer = [0; 1 << 16];
+        while let Ok(count @ 1..) = from.read(&mut buffer) {
+            let _ = sender.send((Instant::now(), buffer[..count].to_vec()));
+        }
+    });
+    thread::spawn(move || {
+        for (number, (arrival, bytes)) in receiver.into_iter().enumerate() {
+            let delay = if number % 100 == 99 { LONG_DELAY } else { DELAY };
+            thread::sleep((arrival + delay).saturating_duration_since(Instant::now()));
+            if !is_cut.load(Ordering::Relaxed) && to.write_all(&bytes).is_err() {
+                return;
+            }
+        }
+        if !is_cut.load(Ordering::Relaxed) {
+            let _ = to.shutdown(Shutdown::Write);
+        }
+    });
+}
+
+/// The memberships of as many processes, whose connections are slow links.
+fn distant_memberships(processes: usize, is_cut: &Arc<AtomicBool>) -> Vec<Membership> {
+    let mut all = memberships(processes);
+    for membership in &mut all {
+        let own = membership.listener.local_addr().expect("an address");
+        membership.address = Some(slow_link(own, is_cut));
+    }
+    let coordinator = all[0].address.clone().expect("a link");
+    all.iter_mut().for_each(|membership| membership.coordinator.clone_from(&coordinator));
+    all
+}
+
+#[test]
+fn slow_links_change_no_answer() {
+    let ring = Ring { size: 300_000 };
+    let budget = &Budget::unlimited();
+    let all = explore::explore::<Table<_>, _>(&ring, budget);
+    for processes in [2, 3] {
+        let found = in_processes(distant_memberships(processes, &Arc::default()), |cluster| {
+            let cluster = cluster.expect("met");
+            let explored = explore(&ring, &cluster, 1, budget);
+            cluster.close();
+            (explored, cluster.failure())
+        });
+        for (explored, failure) in found {
+            assert_eq!((explored.layers, explored.end), (all.layers.clone(), End::Complete));
+            assert_eq!(failure, None);
+        }
+    }
+}
+
+#[test]
+fn a_link_that_stalls_is_noticed() {
+    let ring = Ring { size: 50_000_000 };
+    let is_cut = Arc::<AtomicBool>::default();
+    let have_met = Barrier::new(2);
+    let found = in_processes(distant_memberships(2, &is_cut), |cluster| {
+        let cluster = cluster.expect("met");
+        have_met.wait();
+        is_cut.store(true, Ordering::Relaxed);
+        let begin = Instant::now();
+        let found = explore(&ring, &cluster, 1, &Budget::unlimited());
+        assert!(begin.elapsed() < Duration::from_secs(6), "{:?}", begin.elapsed());
+        cluster.close();
+        (found.limit(), cluster.failure())
+    });
+    for (limit, failure) in found {
+        assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
+        let failure = failure.expect("a process was lost");
+        assert!(failure.ends_with("has not answered for 4 seconds"), "{failure}");
+    }
+}
+
+#[test]
+fn nobody_waits_for_a_process_that_has_ended_its_work() {
+    let ring = Ring { size: 300_000 };
+    let found = in_processes(memberships(3), |cluster| {
+        let cluster = cluster.expect("met");
+        if cluster.process() == 2 {
+            cluster.close();
+            return None;
+        }
+        let found = explore(&ring, &cluster, 1, &Budget::unlimited());
+        let failure = cluster.failure();
+        cluster.close();
+        Some((found.limit(), failure))
+    });
+    for (limit, failure) in found.into_iter().flatten() {
+        assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
+        assert_eq!(failure.as_deref(), Some("process 2 has ended before the search"));
+    }
+}
+
+#[test]
+fn a_process_that_waits_for_others_can_give_up() {
+    for process in [0, 1] {
+        let membership = memberships(2).swap_remove(process);
+        let mut seen = Vec::new();
+        let given_up = Cluster::connect_while(membership, &mut |waiting| {
+            seen.push(waiting.missing.clone());
+            seen.len() < 5
+        });
+        assert!(matches!(given_up, Err(ConnectError::GivenUp)), "{given_up:?}");
+        assert_eq!(seen, vec![vec![1 - process]; 5]);
     }
 }

@@ -26,6 +26,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::checkpoint::{Checkpoint, Kept, LayerLog};
+use crate::cluster::Cluster;
 use crate::disk::Disk;
 use crate::memory::{Memory, OutOfMemory};
 use crate::progress::ProgressCounters;
@@ -93,6 +94,7 @@ pub struct Budget {
     disk: Option<Disk>,
     checkpoint: Option<Checkpoint>,
     representation: Option<Representation>,
+    cluster: Option<Arc<dyn Cluster>>,
     on_choice: Option<OnChoice>,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
@@ -120,10 +122,18 @@ impl Budget {
             disk: None,
             checkpoint: None,
             representation: None,
+            cluster: None,
             on_choice: None,
             cancelled_by: Vec::new(),
             progress: None,
         }
+    }
+
+    /// The same budget with a deadline that is later by this time, in which nothing could be searched.
+    #[must_use]
+    pub fn postponed(self, by: Duration) -> Self {
+        // As in `new`.
+        Self { deadline: self.deadline.and_then(|deadline| deadline.checked_add(by)), ..self }
     }
 
     /// The same budget with one more cancellation flag. When any thread sets the flag to `true`,
@@ -193,6 +203,19 @@ impl Budget {
     /// The representation of [`with_representation`](Self::with_representation).
     pub(crate) fn representation(&self) -> Option<Representation> {
         self.representation
+    }
+
+    /// The same budget for breadth-first searches and explorations that are distributed over these
+    /// processes. All of them have to make the same searches in the same order, under budgets with the
+    /// same limit on states. Other engines ignore it.
+    #[must_use]
+    pub fn with_cluster(self, cluster: Arc<dyn Cluster>) -> Self {
+        Self { cluster: Some(cluster), ..self }
+    }
+
+    /// The processes of [`with_cluster`](Self::with_cluster).
+    pub fn cluster(&self) -> Option<&dyn Cluster> {
+        self.cluster.as_deref()
     }
 
     /// The same budget; each breadth-first search and exploration calls `report` before it starts.

@@ -207,6 +207,13 @@ pub trait Ranked: StateSpace {
     /// search also generates states from which the goals can be reached but which the start does not
     /// reach.
     fn rank(&self, state: Self::State) -> u64;
+    /// The same, for a space whose moves have the ranks of the states that they lead to.
+    #[doc(hidden)]
+    #[inline]
+    fn rank_after(&self, state: Self::State, last: Self::Move) -> u64 {
+        let _ = last;
+        self.rank(state)
+    }
     /// The inverse of [`rank`](Self::rank): `unrank(rank(state)) == state`. For a rank that no
     /// state has, the result is unspecified.
     fn unrank(&self, rank: u64) -> Self::State;

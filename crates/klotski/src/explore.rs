@@ -26,7 +26,9 @@ use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::VisitBoard;
 use fewest_puzzle::certify::below;
-use fewest_puzzle::explore::{self, BoardGraph, Explored, Explorer, OnLayer};
+use fewest_puzzle::explore::{
+    self, BoardGraph, Explored, Explorer, OnLayer, VisitLayer, to_the_end,
+};
 
 use crate::board::Board;
 use crate::instance::Instance;
@@ -61,8 +63,8 @@ impl SpaceVisitor for ExploreComponent<'_> {
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { instance, budget, on_layer } = self;
-        let explorer = MirrorExplorer { space, instance };
-        explore::explore(space, space.pack(instance.board()), &explorer, budget, on_layer)
+        let (explorer, board) = MirrorExplorer::new(space, instance);
+        explore::explore(space, board, &explorer, budget, on_layer)
     }
 }
 
@@ -71,6 +73,16 @@ impl SpaceVisitor for ExploreComponent<'_> {
 struct MirrorExplorer<'a, S> {
     space: &'a S,
     instance: &'a Instance,
+    is_folded: bool,
+}
+
+impl<'a, S: Boards> MirrorExplorer<'a, S> {
+    /// Also returns the state of the board.
+    fn new(space: &'a S, instance: &'a Instance) -> (Self, S::State) {
+        let board = space.pack(instance.board());
+        let is_folded = space.is_symmetric() && space.image(board) == board;
+        (Self { space, instance, is_folded }, board)
+    }
 }
 
 impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
@@ -78,38 +90,24 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
         unpack(self.space, self.instance.board(), state).row_text()
     }
 
+    fn boards(&self, state: S::State) -> u64 {
+        if self.is_folded && self.space.image(state) != state { 2 } else { 1 }
+    }
+
     fn explore(
         &self,
         space: &S,
         states: &[S::State],
         budget: &Budget,
-        mut visit: impl FnMut(u32, S::State, u64),
-        on_layer: OnLayer<'_>,
+        visit: VisitLayer<'_, S::State>,
     ) -> Result<Exploration, Unsupported> {
-        let board = space.pack(self.instance.board());
-        if !space.is_symmetric() || space.image(board) != board {
-            let show = |state| self.show(state);
-            return show.explore(space, states, budget, visit, on_layer);
-        }
         let start = StartingFrom { space, states };
-        let mut layers = Vec::new();
-        let folded = Folded(&start);
-        let search = Search::new(&folded).predecessors().budget(budget);
-        let found = search.explore_layers(|depth, layer| {
-            let mut boards = 0;
-            let read = layer.read(&mut |states| {
-                for &state in states {
-                    let images = if space.image(state) == state { 1 } else { 2 };
-                    boards += images;
-                    visit(depth, state, images);
-                }
-                ControlFlow::Continue(())
-            })?;
-            layers.push(boards);
-            on_layer(depth, boards);
-            Ok(read)
-        })?;
-        Ok(Exploration { layers, ..found })
+        if self.is_folded {
+            let folded = Folded(&start);
+            Search::new(&folded).predecessors().budget(budget).explore_layers(to_the_end(visit))
+        } else {
+            Search::new(&start).predecessors().budget(budget).explore_layers(to_the_end(visit))
+        }
     }
 }
 
@@ -164,9 +162,19 @@ impl SpaceVisitor for CountBoards<'_> {
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { instance, budget } = self;
-        let start = [space.pack(instance.board())];
-        let explorer = MirrorExplorer { space, instance };
-        explorer.explore(space, &start, budget, |_, _, _| {}, &mut |_, _| {})
+        let (explorer, board) = MirrorExplorer::new(space, instance);
+        let mut layers = Vec::new();
+        let found = explorer.explore(space, &[board], budget, &mut |_, layer| {
+            let mut boards = [0];
+            let _ = layer.read(&mut |states| {
+                boards[0] += states.iter().map(|&state| explorer.boards(state)).sum::<u64>();
+                ControlFlow::Continue(())
+            })?;
+            layer.sum(&mut boards)?;
+            layers.extend(boards);
+            Ok(())
+        })?;
+        Ok(Exploration { layers, ..found })
     }
 }
 

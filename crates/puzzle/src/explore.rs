@@ -67,14 +67,21 @@ impl Explored {
     }
 }
 
+/// Takes the distance of a complete layer, and the layer.
+pub type VisitLayer<'a, W> = &'a mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<(), Limit>;
+
 /// How to explore a space whose moves can be undone, and how to show its states.
 pub trait Explorer<S: Predecessors> {
     /// A board on one line.
     fn show(&self, state: S::State) -> String;
 
-    /// Explores from several states. `visit` gets the distance of each visited state, the state, and
-    /// the number of boards that it represents; `on_layer` the distance of each complete layer, and the
-    /// number of its boards. The layers are counted in boards.
+    /// The number of boards that a visited state represents.
+    fn boards(&self, state: S::State) -> u64 {
+        let _ = state;
+        1
+    }
+
+    /// Explores from several states.
     ///
     /// # Errors
     /// If the budget asks for a representation that the search cannot use.
@@ -83,28 +90,18 @@ pub trait Explorer<S: Predecessors> {
         space: &S,
         states: &[S::State],
         budget: &Budget,
-        visit: impl FnMut(u32, S::State, u64),
-        on_layer: OnLayer<'_>,
+        visit: VisitLayer<'_, S::State>,
     ) -> Result<Exploration, Unsupported> {
         let start = StartingFrom { space, states };
-        let search = Search::new(&start).predecessors().budget(budget);
-        search.explore_layers(visit_states(visit, on_layer))
+        Search::new(&start).predecessors().budget(budget).explore_layers(to_the_end(visit))
     }
 }
 
-/// A visitor of layers whose states are one board each.
-fn visit_states<W: Copy>(
-    mut visit: impl FnMut(u32, W, u64),
-    on_layer: OnLayer<'_>,
+/// A visitor that does not stop before a limit.
+pub fn to_the_end<W>(
+    visit: VisitLayer<'_, W>,
 ) -> impl FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit> {
-    move |depth, layer| {
-        let read = layer.read(&mut |states| {
-            states.iter().for_each(|&state| visit(depth, state, 1));
-            ControlFlow::Continue(())
-        })?;
-        on_layer(depth, layer.states());
-        Ok(read)
-    }
+    move |depth, layer| visit(depth, layer).map(ControlFlow::Continue)
 }
 
 /// Any function that shows states explores without symmetry reduction.
@@ -127,12 +124,11 @@ impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> Explorer<S> for Ranked
         space: &S,
         states: &[S::State],
         budget: &Budget,
-        visit: impl FnMut(u32, S::State, u64),
-        on_layer: OnLayer<'_>,
+        visit: VisitLayer<'_, S::State>,
     ) -> Result<Exploration, Unsupported> {
         let start = StartingFrom { space, states };
         let search = Search::new(&start).predecessors().ranked().budget(budget);
-        search.explore_layers(visit_states(visit, on_layer))
+        search.explore_layers(to_the_end(visit))
     }
 }
 
@@ -148,11 +144,19 @@ pub fn explore_from_start<S: StateSpace>(
     budget: &Budget,
     on_layer: OnLayer<'_>,
 ) -> Result<Explored, Unsupported> {
-    let explore = |visit: &mut dyn FnMut(u32, S::State, u64)| {
-        let start = StartingFrom { space, states: &[start] };
-        Search::new(&start).budget(budget).explore_layers(visit_states(visit, on_layer))
-    };
-    Ok(forward(space, start, show, budget, explore)?.0)
+    let found = forward(
+        space,
+        start,
+        show,
+        |_| 1,
+        budget,
+        on_layer,
+        |visit| {
+            let start = StartingFrom { space, states: &[start] };
+            Search::new(&start).budget(budget).explore_layers(to_the_end(visit))
+        },
+    );
+    Ok(found?.0)
 }
 
 /// Explores all states that are reachable from `start`, and then from all goals among them, which
@@ -170,26 +174,36 @@ pub fn explore<S: Predecessors>(
 ) -> Result<Explored, Unsupported> {
     const { assert!(S::UNDIRECTED, "`explore` requires an undirected space") };
     let show = |state| explorer.show(state);
-    let (mut explored, goal_states) = forward(space, start, show, budget, |visit| {
-        explorer.explore(space, &[start], budget, visit, on_layer)
-    })?;
+    let boards = |state| explorer.boards(state);
+    let (mut explored, goal_states) =
+        forward(space, start, show, boards, budget, on_layer, |visit| {
+            explorer.explore(space, &[start], budget, visit)
+        })?;
     if explored.limit.is_some() || explored.goals == Some(0) {
         return Ok(explored);
     }
-    let mut last = LastLayer::empty();
     explored.hardest = match goal_states.and_then(|states| Block::of(&states, budget.memory())) {
         Ok(states) => {
-            let visit = |depth, state, _| last.add(depth, state);
-            let from_goals = explorer.explore(space, &states, budget, visit, &mut |_, _| {})?;
+            let mut last = None;
+            let from_goals = explorer.explore(space, &states, budget, &mut |depth, layer| {
+                last = Some((depth, LayerSummary::of(layer, boards, |_| false)?));
+                Ok(())
+            })?;
             // The peaks are those of the first exploration and of the memory of both.
             let Stats { bytes, .. } = from_goals.stats;
             let Stats { peak_frontier, .. } = explored.stats;
             let both = explored.stats.and_then(from_goals.stats);
             explored.stats = Stats { bytes, peak_frontier, ..both };
-            let hardest = last.extreme(&from_goals, start, show);
-            from_goals.limit().map_or(Ok(Some(hardest)), Err)
+            let hardest = last.map(|(moves, layer)| layer.extreme(moves, start, show));
+            from_goals.limit().map_or(Ok(hardest), Err)
         }
-        Err(out_of_memory) => Err(out_of_memory.into()),
+        Err(out_of_memory) => {
+            // The others are about to search.
+            if let Some(cluster) = budget.cluster() {
+                cluster.stop(out_of_memory.into());
+            }
+            Err(out_of_memory.into())
+        }
     };
     Ok(explored)
 }
@@ -197,60 +211,84 @@ pub fn explore<S: Predecessors>(
 /// The goals of an exploration.
 type GoalStates<W> = Result<SegmentedVec<W>, OutOfMemory>;
 
-/// The states that are reachable from `start`, and the goals among them. `explore` calls its argument
-/// with the distance of each state, the state, and the number of boards that it represents.
+/// The states that are reachable from `start`, and the goals among them. `boards` is the number of boards
+/// that a state represents.
 fn forward<S: StateSpace>(
     space: &S,
     start: S::State,
     show: impl Fn(S::State) -> String,
+    boards: impl Fn(S::State) -> u64,
     budget: &Budget,
-    explore: impl FnOnce(&mut dyn FnMut(u32, S::State, u64)) -> Result<Exploration, Unsupported>,
+    on_layer: OnLayer<'_>,
+    explore: impl FnOnce(VisitLayer<'_, S::State>) -> Result<Exploration, Unsupported>,
 ) -> Result<(Explored, GoalStates<S::State>), Unsupported> {
     let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
     let mut stored = Ok(());
-    let (mut last, mut cost) = (LastLayer::empty(), None);
-    let found = explore(&mut |depth, state, boards| {
-        last.add(depth, state);
-        if space.is_goal(state) {
-            goals += boards;
+    let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
+    let found = explore(&mut |depth, layer| {
+        let summary = LayerSummary::of(layer, &boards, |state| space.is_goal(state))?;
+        if summary.goals > 0 {
+            goals += summary.goals;
             cost = cost.or(Some(depth));
-            stored = stored.and_then(|()| goal_states.push(state));
+            let states = summary.goal_states.iter();
+            stored =
+                states.fold(stored, |stored, &state| stored.and_then(|()| goal_states.push(state)));
         }
+        layers.push(summary.boards);
+        on_layer(depth, summary.boards);
+        last = Some((depth, summary));
+        Ok(())
     })?;
     let explored = Explored {
+        layers,
         goals: Some(goals),
         cost,
-        farthest: Some(last.extreme(&found, start, show)),
+        farthest: last.map(|(moves, layer)| layer.extreme(moves, start, show)),
         hardest: found.limit().map_or(Ok(None), Err),
         limit: found.limit(),
-        layers: found.layers,
         stats: found.stats,
     };
     Ok((explored, stored.map(|()| goal_states)))
 }
 
-/// The distance of the last layer so far, and its least state.
-struct LastLayer<W> {
-    depth: u32,
+/// What is known of a layer, over all processes.
+struct LayerSummary<W> {
+    /// The number of boards, and of those that are goals.
+    boards: u64,
+    goals: u64,
+    goal_states: Vec<W>,
+    /// The least state; `None` if there is none.
     least: Option<W>,
 }
 
-impl<W: Ord + Copy> LastLayer<W> {
-    fn empty() -> Self {
-        Self { depth: 0, least: None }
+impl<W: Word> LayerSummary<W> {
+    fn of(
+        layer: &dyn CompleteLayer<W>,
+        boards: impl Fn(W) -> u64,
+        is_goal: impl Fn(W) -> bool,
+    ) -> Result<Self, Limit> {
+        let (mut numbers, mut own_goals, mut least) = ([0, 0], Vec::new(), None);
+        let _ = layer.read(&mut |states| {
+            for &state in states {
+                let boards = boards(state);
+                numbers[0] += boards;
+                least = Some(least.map_or(state, |least: W| least.min(state)));
+                if is_goal(state) {
+                    numbers[1] += boards;
+                    own_goals.push(state);
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        layer.sum(&mut numbers)?;
+        let [boards, goals] = numbers;
+        let goal_states = if goals > 0 { layer.gather(&own_goals)? } else { Vec::new() };
+        let least = layer.gather(least.as_slice())?.into_iter().min();
+        Ok(Self { boards, goals, goal_states, least })
     }
 
-    fn add(&mut self, depth: u32, state: W) {
-        let least = self.least.filter(|_| depth == self.depth);
-        *self = Self { depth, least: Some(least.map_or(state, |least| least.min(state))) };
-    }
-
-    fn extreme(&self, found: &Exploration, start: W, show: impl Fn(W) -> String) -> Extreme {
-        Extreme {
-            moves: self.depth,
-            boards: found.layers.last().copied().unwrap_or(0),
-            board: show(self.least.unwrap_or(start)),
-        }
+    fn extreme(&self, moves: u32, start: W, show: impl Fn(W) -> String) -> Extreme {
+        Extreme { moves, boards: self.boards, board: show(self.least.unwrap_or(start)) }
     }
 }
 

@@ -36,45 +36,47 @@ pub fn explore(
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(maze, budget, on_layer) = self;
-            let (mut goal_depths, mut last) = (Vec::new(), None);
+            let (mut layers, mut cost, mut farthest) = (Vec::new(), None, None);
             let all = Search::new(space).budget(budget).explore_layers(|depth, layer| {
-                let goals_before = goal_depths.len();
+                let (mut numbers, mut least) = ([0, 0], None);
                 let read = layer.read(&mut |states| {
                     for &state in states {
                         if space.is_goal(state) {
-                            goal_depths.push(depth);
-                        } else if last.is_none_or(|(moves, least)| moves < depth || state < least) {
-                            // The order within a layer may depend on threads.
-                            last = Some((depth, state));
+                            numbers[1] += 1;
+                        } else {
+                            numbers[0] += 1;
+                            least = Some(least.map_or(state, |least: W| least.min(state)));
                         }
                     }
                     ControlFlow::Continue(())
                 })?;
-                let boards = layer.states() - (goal_depths.len() - goals_before) as u64;
-                if boards > 0 {
+                layer.sum(&mut numbers)?;
+                let least = layer.gather(least.as_slice())?.into_iter().min();
+                let [boards, goals] = numbers;
+                if goals > 0 {
+                    cost = cost.or(Some(depth));
+                }
+                layers.push(boards);
+                if let Some(least) = least {
                     on_layer(depth, boards);
+                    farthest = Some((depth, boards, least));
                 }
                 Ok(read)
             })?;
-            let limit = all.limit();
-            let mut layers = all.layers;
-            // A layer is counted before it is expanded, so the layer of each goal exists even if a
-            // limit stops the exploration.
-            goal_depths.iter().for_each(|&depth| layers[depth as usize] -= 1);
-            layers
-                .truncate(layers.iter().rposition(|&boards| boards > 0).map_or(0, |last| last + 1));
-            let farthest = last.map(|(moves, state)| Extreme {
+            // The last layers may have goals only.
+            layers.truncate(farthest.map_or(0, |(depth, ..)| depth as usize + 1));
+            let farthest = farthest.map(|(moves, boards, least)| Extreme {
                 moves,
-                boards: layers.last().copied().unwrap_or(0),
-                board: line(maze, &space.unpack(state)),
+                boards,
+                board: line(maze, &space.unpack(least)),
             });
             Ok(Explored {
                 layers,
                 goals: None,
-                cost: goal_depths.first().copied(),
+                cost,
                 farthest,
                 hardest: Ok(None),
-                limit,
+                limit: all.limit(),
                 stats: all.stats,
             })
         }

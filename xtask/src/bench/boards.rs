@@ -1,16 +1,20 @@
 //! Black-white: batches of classic boards, and large boards.
 
 use std::fmt::Write;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::SearchResult;
 use fewest_bench_variants::boards::{self, Task};
 use fewest_black_white::solve::{solve, solve_cost};
+use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Instance, Size};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
-use fewest_core::search::Engine;
+use fewest_core::representation::Representation;
+use fewest_core::search::{Engine, Search};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
@@ -18,6 +22,7 @@ use fewest_rules::Verified;
 use super::case::{Case, Work};
 use super::claims::Claim;
 use super::measure::Comparison;
+use super::processes::in_two_processes;
 use super::puzzles;
 
 /// The number of pairs and the sum of their fewest moves, for the first thousand and for the batch.
@@ -195,6 +200,52 @@ fn many() -> anyhow::Result<Comparison> {
     Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
+/// The number of boards of 5 x 5 with twelve black pieces, and the most moves to one of them. The flow gives as
+/// many for a farthest one.
+const TWELVE_OF_25: (u64, usize) = (5_200_300, 38);
+
+/// All boards of 5 x 5 with twelve black pieces, by threads and by processes.
+fn several() -> anyhow::Result<Comparison> {
+    let size = Size::new(5, 5).context("a size")?;
+    let start: Board = (0..size.len()).map(|cell| cell < 12).collect();
+    let boards = Instance::new(size, start.clone(), start).context("the boards differ in size")?;
+    let space = Space::new(&boards).context("a searched size")?;
+    let explore = |space: &Space, budget: &Budget| {
+        let search = Search::new(space).predecessors().ranked().budget(budget);
+        search.explore_layers(|_, _| Ok(ControlFlow::Continue(()))).expect("ranks")
+    };
+    let two = NonZero::new(2).context("not 0")?;
+    let mut cases = Vec::new();
+    for representation in [Representation::Table, Representation::Bits, Representation::TwoBits] {
+        for processes in [false, true] {
+            let budget = budget().with_representation(representation);
+            let (id, about) = match processes {
+                false => ("threads", "2 threads"),
+                true => ("processes", "2 processes of one thread, over TCP"),
+            };
+            cases.push(Case::new(
+                format!("boards.5x5.{representation}.{id}"),
+                format!("`{representation}`, {about}"),
+                move || match processes {
+                    false => explore(&space, &budget.clone().with_threads(two)),
+                    true => in_two_processes(&budget, |budget| explore(&space, budget)),
+                },
+                |all| {
+                    let found = (all.states(), all.layers.len() - 1);
+                    ensure!(found == TWELVE_OF_25, "found {found:?}, expected {TWELVE_OF_25:?}");
+                    Ok(Work {
+                        states: Some(all.states()),
+                        generated: Some(all.stats.generated),
+                        bytes: Some(all.stats.bytes),
+                    })
+                },
+            ));
+        }
+    }
+    let title = "Boards: all boards of 5 x 5 with twelve black pieces".to_owned();
+    Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
+}
+
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
-    Ok(vec![thousand()?, many()?])
+    Ok(vec![thousand()?, many()?, several()?])
 }

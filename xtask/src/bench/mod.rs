@@ -15,6 +15,7 @@ mod machine;
 mod measure;
 #[cfg(feature = "peers")]
 mod peers;
+mod processes;
 mod programs;
 mod puzzles;
 mod report;

@@ -1,29 +1,25 @@
 //! Complete exploration of the sliding-tile spaces of core's example, and Korf's hundred
 //! 15-puzzles.
 
-use std::net::TcpListener;
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::thread;
-use std::time::Duration;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
-use fewest_cluster::{Cluster, Membership};
 use fewest_core::Predecessors;
 use fewest_core::budget::Budget;
-use fewest_core::checkpoint::Question;
 use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore, explore_in};
-use fewest_core::search::idastar;
+use fewest_core::representation::Representation;
+use fewest_core::search::{Search, idastar};
 use fewest_core::space::ByRank;
-use fewest_core::store::{
-    Distributed, HashOwners, OneThread, Owned, RankOwners, Runs, Shard, Sharded, TwoBits,
-};
+use fewest_core::store::{Runs, Shard, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
+use super::processes::in_two_processes;
 use super::testdata;
 
 #[path = "../../../crates/core/examples/sliding_tile/tiles.rs"]
@@ -151,14 +147,22 @@ impl Space {
             self.case(
                 id("processes-table"),
                 "2 processes of one thread, over TCP: a packed table in each",
-                |tiles, budget| two_processes(tiles, false, budget),
+                |tiles, budget| two_processes(tiles, Representation::Table, budget),
             ),
             self.case(
                 id("processes-sweep"),
                 "2 processes of one thread, over TCP: two bits per rank, swept",
-                |tiles, budget| two_processes(tiles, true, budget),
+                |tiles, budget| two_processes(tiles, Representation::TwoBits, budget),
             ),
         ]);
+        cases.push(self.case(
+            id("processes-runs"),
+            "2 processes of one thread, over TCP: sorted runs of states on disk",
+            |tiles, budget| {
+                let disk = Disk::new(std::env::temp_dir());
+                two_processes(tiles, Representation::Runs, &budget.clone().with_disk(disk))
+            },
+        ));
         cases
     }
 
@@ -332,42 +336,11 @@ fn on_disk(space: &impl Predecessors, budget: &Budget) -> Exploration {
     explore_in(&mut store, budget)
 }
 
-/// Explores with two processes, which are threads here: their memory is counted together.
-fn two_processes(tiles: &Tiles, two_bits: bool, budget: &Budget) -> Exploration {
-    let listeners = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
-    let coordinator = listeners[0].local_addr().expect("an address").to_string();
-    let explore = |membership| {
-        let cluster = Cluster::connect(membership).expect("two processes");
-        let (memory, one) = (budget.memory(), NonZero::<usize>::MIN);
-        let explored = if two_bits {
-            let owned = Owned::new(tiles, &*cluster, RankOwners::new(tiles, 2));
-            let own = TwoBits::new(&owned, one, memory).expect("memory");
-            explore_in(&mut Distributed::new(&owned, own, memory).expect("memory"), budget)
-        } else {
-            let owned = Owned::new(tiles, &*cluster, HashOwners);
-            let own = OneThread::<_, Table<_>>::new(&owned, memory).expect("memory");
-            explore_in(&mut Distributed::new(&owned, own, memory).expect("memory"), budget)
-        };
-        cluster.close();
-        explored
-    };
-    thread::scope(|scope| {
-        let start = |(process, listener)| {
-            let membership = Membership {
-                process,
-                processes: 2,
-                listener,
-                address: None,
-                coordinator: coordinator.clone(),
-                secret: Vec::new(),
-                question: Question::new([("space", "tiles")]),
-                patience: Duration::from_secs(10),
-            };
-            scope.spawn(move || explore(membership))
-        };
-        let processes = [0, 1].into_iter().zip(listeners).map(start).collect::<Vec<_>>();
-        let mut explored = processes.into_iter().map(|process| process.join().expect("no panic"));
-        explored.next().expect("two processes")
+/// Explores with two processes of one thread.
+fn two_processes(tiles: &Tiles, representation: Representation, budget: &Budget) -> Exploration {
+    in_two_processes(&budget.clone().with_representation(representation), |budget| {
+        let search = Search::new(tiles).predecessors().ranked().budget(budget);
+        search.explore_layers(|_, _| Ok(ControlFlow::Continue(()))).expect("ranks")
     })
 }
 

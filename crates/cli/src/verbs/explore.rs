@@ -27,7 +27,7 @@ use crate::message::message;
 use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
 use crate::run::Run;
-use crate::storage::{self, StorageArgs};
+use crate::storage::StorageArgs;
 use crate::verbs::capability;
 
 #[derive(Args)]
@@ -95,6 +95,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let OutputArgs { plot, layers, json } = parsed(matches)?;
     let limits = parsed::<LimitOptions>(matches)?.limits();
     let storage: StorageArgs = parsed(matches)?;
+    storage.check(matches)?;
     let threads = parsed::<ThreadArgs>(matches)?.threads.to_threads();
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     let sources = Source::instances(puzzle, &names)?;
@@ -124,7 +125,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         // Nobody reads the layers any more.
         let unread = Arc::new(AtomicBool::new(false));
         let budget = budget.cancelled_by(Arc::clone(&unread));
-        let budget = storage.apply(budget, puzzle, matches, "explore", &data_set, is_only)?;
+        let large = storage.apply(budget, puzzle, matches, "explore", &data_set, is_only)?;
+        let budget = large.budget.clone();
         let mut stopped = |what: &str, limit: Limit| {
             message(format_args!("{name}{what}: stopped, {limit}"));
             exit = exit.max(Exit::from_limit(limit));
@@ -145,7 +147,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 unread.store(written.is_err(), Ordering::Relaxed);
             }
         });
-        storage::report(&budget);
+        large.finish()?;
         written?;
         let explored = match explored {
             Ok(explored) => explored,

@@ -28,7 +28,7 @@ use crate::picture::{Draw, PictureArgs, Pictures, title};
 use crate::plot::svg;
 use crate::rows::{self, Success};
 use crate::session::Session;
-use crate::storage::{self, StorageArgs};
+use crate::storage::StorageArgs;
 use crate::summary::Summary;
 use crate::terminal;
 use crate::verbs::verify::Plans;
@@ -160,6 +160,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     }
     let search: SearchArgs = parsed(matches)?;
     let storage: StorageArgs = parsed(matches)?;
+    storage.check(matches)?;
     let engine = storage.engine(search.engine())?;
     let instances = instances(matches);
     let reader = reader(puzzle, matches)?;
@@ -208,9 +209,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         |data_set| {
             let is_only = data_set.is_only() && sources.len() == 1;
             let budget = session.budget(is_only);
-            let budget = storage.apply(budget, puzzle, matches, "solve", &data_set, is_only)?;
-            let answered = answer(data_set, engine, all_plans, is_only, &budget);
-            storage::report(&budget);
+            let large = storage.apply(budget, puzzle, matches, "solve", &data_set, is_only)?;
+            let answered = answer(data_set, engine, all_plans, is_only, &large.budget);
+            large.finish()?;
             answered
         },
         |Answered { solution, elapsed, is_only }| {

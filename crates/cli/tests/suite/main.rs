@@ -6,6 +6,7 @@ mod book;
 mod browser;
 mod certificates;
 mod cli;
+mod cluster;
 mod golden;
 #[cfg(unix)]
 mod help;

@@ -127,7 +127,7 @@ fn every_representation_finds_the_same_plan() {
     }
     let refused = run(&format!("klotski solve 0BDFF000 --engine astar --disk {}", at("disk")), b"");
     assert_eq!(refused.code, Some(2));
-    let expected = "--disk, --checkpoint and --representation need the engine `bfs`";
+    let expected = "several processes need the engine `bfs`, and this is `astar`";
     assert!(refused.err.contains(expected), "{refused:?}");
 }
 

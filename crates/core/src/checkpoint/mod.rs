@@ -51,6 +51,7 @@ use std::io::{self, ErrorKind};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 pub(crate) use layer_log::{Kept, LayerLog};
@@ -109,6 +110,12 @@ pub enum CheckpointError {
     /// The first process of a cluster cannot use it, and says why.
     #[error("process 0 cannot use it")]
     Elsewhere,
+    /// It has ranks, and a cluster needs states.
+    #[error("it has the numbers of states, which only one process with two bits for each reads")]
+    Ranks,
+    /// A process of a cluster does not see the folder of process 0.
+    #[error("process {0} does not see the folder that process 0 sees")]
+    NotShared(u64),
     /// The processes of a cluster stopped.
     #[error("stopped, {0}")]
     Stopped(Limit),
@@ -180,6 +187,10 @@ const QUESTION: &str = "question";
 const LOCK: &str = "lock";
 const OWNER: &str = "owner";
 
+/// How often, and after which pauses, a process looks for a folder: file systems of networks may show it late.
+const FOLDER_ATTEMPTS: usize = 10;
+const FOLDER_PAUSE: Duration = Duration::from_millis(300);
+
 impl Checkpoint {
     /// Opens the checkpoint of a question, or starts one if the folder is empty or does not exist.
     ///
@@ -201,20 +212,37 @@ impl Checkpoint {
     ) -> Result<Self, CheckpointError> {
         let (process, processes) = (cluster.process(), cluster.processes());
         let opened = (process == 0).then(|| Self::open_first(disk, question, processes));
-        // The others see what the first one has seen.
+        // The others see what the first one has seen, and who it is.
         let seen: Vec<_> = match &opened {
-            Some(Ok(opened)) => opened.inner.earlier.iter().map(Earlier::to_text).collect(),
+            Some(Ok(opened)) => {
+                let earlier = opened.inner.earlier.iter().map(Earlier::to_text);
+                [owner_text()].into_iter().chain(earlier).collect()
+            }
             Some(Err(_)) => vec!["refused".to_owned()],
             None => Vec::new(),
         };
         let seen = gather(Some(cluster), seen.join("\n").as_bytes());
         let seen = String::from_utf8_lossy(&seen.map_err(CheckpointError::Stopped)?).into_owned();
-        if let Some(opened) = opened {
-            return opened;
+        let mut seen = seen.lines();
+        let owner = seen.next().unwrap_or_default();
+        let stranger =
+            if process == 0 || has_owner(disk, owner) { None } else { Some(process as u64) };
+        let earlier: Option<_> = seen.map(Earlier::of_text).collect();
+        if matches!(opened, Some(Err(_))) {
+            return opened.unwrap_or(Err(CheckpointError::Elsewhere));
         }
-        let earlier: Option<_> = seen.lines().map(Earlier::of_text).collect();
-        let earlier = earlier.ok_or(CheckpointError::Elsewhere)?;
-        Ok(Self::new(disk, None, (process, processes), earlier))
+        let earlier: Vec<Earlier> =
+            earlier.filter(|_| owner != "refused").ok_or(CheckpointError::Elsewhere)?;
+        if earlier.iter().any(|earlier| earlier.are_ranks) {
+            return Err(CheckpointError::Ranks);
+        }
+        let strangers = gather(Some(cluster), stranger.as_slice());
+        match strangers.map_err(CheckpointError::Stopped)?.first() {
+            Some(&stranger) => Err(CheckpointError::NotShared(stranger)),
+            None => {
+                opened.unwrap_or_else(|| Ok(Self::new(disk, None, (process, processes), earlier)))
+            }
+        }
     }
 
     /// Opens the checkpoint for the first of as many processes.
@@ -259,7 +287,7 @@ impl Checkpoint {
         } else {
             disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
         }
-        disk.replace(OWNER, format!("process {}\n", process::id()).as_bytes())?;
+        disk.replace(OWNER, format!("{}\n", owner_text()).as_bytes())?;
         Ok(Self::new(disk, Some(lock), (0, processes), earlier))
     }
 
@@ -337,6 +365,22 @@ impl Checkpoint {
     pub(crate) fn note(&self, error: io::Error) {
         self.inner.error.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
     }
+}
+
+/// How the folder names this process.
+fn owner_text() -> String {
+    format!("process {}", process::id())
+}
+
+/// Whether the folder belongs to this process of another machine, as soon as its files are seen here.
+fn has_owner(disk: &Disk, owner: &str) -> bool {
+    (0..FOLDER_ATTEMPTS).any(|attempt| {
+        if attempt > 0 {
+            thread::sleep(FOLDER_PAUSE);
+        }
+        let found = disk.contents(OWNER).ok().flatten().unwrap_or_default();
+        String::from_utf8_lossy(&found).trim() == owner
+    })
 }
 
 fn search_name(number: u32) -> String {

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use super::{End, Exploration};
 use crate::budget::{Budget, Limit};
 use crate::checkpoint::Kept;
+use crate::cluster;
 use crate::search::layers::{Expander, expand_layers};
 use crate::space::StateSpace;
 use crate::store::{LayerStore, OneThread};
@@ -96,10 +97,12 @@ pub fn explore_in_with<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 
 /// A complete layer of an exploration.
 pub trait CompleteLayer<W> {
-    /// The number of its states.
+    /// The number of its states, of all processes.
     fn states(&self) -> u64;
 
-    /// Reads its states in batches until `visit` breaks.
+    /// Reads its states in batches until `visit` breaks. If the exploration is distributed over the
+    /// processes of a [cluster](crate::cluster), these are the states of this process. Then all processes
+    /// have to end at the same layer.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -107,6 +110,20 @@ pub trait CompleteLayer<W> {
         &self,
         visit: &mut dyn FnMut(&[W]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Limit>;
+
+    /// The words that all processes pass, in the order of the processes: what they found in their parts of
+    /// the layer. Each process has to call it, and gets the same words.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn gather(&self, words: &[W]) -> Result<Vec<W>, Limit>;
+
+    /// Replaces numbers by their sums over all processes, each of which passes as many, as
+    /// [`gather`](Self::gather).
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn sum(&self, numbers: &mut [u64]) -> Result<(), Limit>;
 }
 
 /// The current layer of a store.
@@ -128,6 +145,14 @@ impl<'s, S: StateSpace + 's, T: LayerStore<'s, S>> CompleteLayer<S::State>
         visit: &mut dyn FnMut(&[S::State]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Limit> {
         self.store.read(visit)
+    }
+
+    fn gather(&self, words: &[S::State]) -> Result<Vec<S::State>, Limit> {
+        cluster::gather(self.store.cluster(), words)
+    }
+
+    fn sum(&self, numbers: &mut [u64]) -> Result<(), Limit> {
+        cluster::sum(self.store.cluster(), numbers)
     }
 }
 

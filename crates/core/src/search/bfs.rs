@@ -146,7 +146,7 @@ pub fn search_in_with_predecessors<'s, S: Predecessors + 's>(
 
 /// Searches, and recovers the plan with `previous`, which returns the least state of the layer at a
 /// depth from which a move leads to a given state.
-fn run<'s, S: StateSpace + 's, T: KeepsLayers<'s, S>>(
+pub(super) fn run<'s, S: StateSpace + 's, T: KeepsLayers<'s, S>>(
     mut store: T,
     budget: &Budget,
     previous: impl Fn(

@@ -8,13 +8,15 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use super::distributed::Promised;
 use super::promises::{
     Backward, BackwardUse, ForwardOnly, GoalUse, HeuristicUse, KnownWidth, Lazy, ListedGoals,
     NoGoals, NoHeuristic, RankUse, Ranks, Unranked,
 };
-use super::{Engine, Unsupported, idastar};
+use super::{Engine, Unsupported, distributed, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::checkpoint::Checkpoint;
+use crate::cluster::Cluster;
 use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
@@ -143,7 +145,7 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     /// about a third of the memory. Lists of states are extra: a search of 2^21 states of 48 bits
     /// took 15 bytes per state instead of 23, and an exploration 11 instead of 18. A compact table is
     /// faster for many millions of states, and slower for few. The last call of
-    /// [`ranked`](Self::ranked) and `compact` counts.
+    /// [`ranked`](Self::ranked) and `compact` counts. Searches of a [cluster](Budget::with_cluster) ignore it.
     ///
     /// The table is as wide as [`state_bits`](StateSpace::state_bits) says. A program that searches a
     /// space whose states are words of more than 64 bits does not build; `cargo check` reports nothing.
@@ -264,13 +266,17 @@ where
     /// As [`explore`](Self::explore).
     pub fn explore_layers(
         mut self,
-        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
+        mut visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Result<Exploration, Unsupported> {
         let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
         let representation = self.representation(&budget, false)?;
         Ok(watch(budget, on_progress, |budget| {
             let threads = self.threads.unwrap_or(budget.threads());
-            R::explore::<B>(self.space, representation, threads, budget, visit)
+            let Some(cluster) = budget.cluster() else {
+                return R::explore::<B>(self.space, representation, threads, budget, visit);
+            };
+            let space = &Promised::<_, R, B>::new(self.space);
+            distributed::explore(space, cluster, representation, threads, budget, &mut visit)
         }))
     }
 
@@ -280,9 +286,10 @@ where
         budget: &Budget,
         needs_layers: bool,
     ) -> Result<Representation, Unsupported> {
+        let processes = budget.cluster().map_or(1, Cluster::processes) as u64;
         let choice = Request {
             asked: budget.representation(),
-            ranks: R::ranks(self.space),
+            ranks: R::ranks(self.space).map(|ranks| ranks.div_ceil(processes)),
             needs_layers,
             state_bytes: size_of::<S::State>(),
             threads: self.threads.unwrap_or(budget.threads()).get(),
@@ -313,7 +320,13 @@ where
             Engine::Bfs => {
                 let threads = self.threads.unwrap_or(budget.threads());
                 let representation = self.representation(budget, true)?;
-                Some(Ok(R::bfs::<B>(space, representation, threads, budget)))
+                Some(Ok(match budget.cluster() {
+                    None => R::bfs::<B>(space, representation, threads, budget),
+                    Some(cluster) => {
+                        let space = &Promised::<_, R, B>::new(space);
+                        distributed::bfs(space, cluster, representation, threads, budget)
+                    }
+                }))
             }
             Engine::Bidirectional => G::bidirectional(space, budget).map(Ok),
             Engine::Astar => {

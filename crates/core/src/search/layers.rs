@@ -50,13 +50,16 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     kept: Kept,
     on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
 ) -> Result<Option<B>, Limit> {
-    let mut log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS, store.division())?;
-    let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
-    // Whatever ended the search, the next one goes on from here.
-    if let Some(mut log) = log {
-        // The checkpoint notes an error; the answer holds.
-        let _ = log.publish();
-    }
+    let log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS, store.division());
+    let found = log.and_then(|mut log| {
+        let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
+        // Whatever ended the search, the next one goes on from here.
+        if let Some(mut log) = log {
+            // The checkpoint notes an error; the answer holds.
+            let _ = log.publish();
+        }
+        found
+    });
     if let (Err(limit), Some(cluster)) = (&found, store.cluster())
         // All processes reach this one before the same layer. Those that are behind are not cut short.
         && *limit != Limit::States

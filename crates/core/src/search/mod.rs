@@ -91,6 +91,7 @@ pub mod bfs;
 pub mod bidirectional;
 mod bucket_queue;
 mod builder;
+mod distributed;
 pub mod idastar;
 pub(crate) mod layers;
 mod parents;

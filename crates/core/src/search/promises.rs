@@ -105,6 +105,9 @@ pub trait BackwardUse<S: StateSpace>: Sealed {
     /// Whether each move is known to have an inverse.
     #[doc(hidden)]
     const IS_UNDIRECTED: bool;
+    /// Whether the search may use predecessors.
+    #[doc(hidden)]
+    const HAS_PREDECESSORS: bool;
     #[doc(hidden)]
     fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
     where
@@ -117,10 +120,21 @@ pub trait BackwardUse<S: StateSpace>: Sealed {
     }
     #[doc(hidden)]
     fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>>;
+    /// Emits the predecessors. Called only if the search may use them.
+    #[doc(hidden)]
+    fn predecessors(
+        space: &S,
+        state: S::State,
+        emit: &mut dyn FnMut(S::State) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let _ = (space, state, emit);
+        unreachable!("the search may not use predecessors")
+    }
 }
 
 impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
     const IS_UNDIRECTED: bool = false;
+    const HAS_PREDECESSORS: bool = false;
 
     fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
     where
@@ -144,6 +158,7 @@ impl<S: StateSpace> BackwardUse<S> for ForwardOnly {
 
 impl<S: Predecessors> BackwardUse<S> for Backward {
     const IS_UNDIRECTED: bool = S::UNDIRECTED;
+    const HAS_PREDECESSORS: bool = true;
 
     fn bfs<'s>(store: impl KeepsLayers<'s, S>, budget: &Budget) -> Outcome<Vec<S::State>>
     where
@@ -154,6 +169,14 @@ impl<S: Predecessors> BackwardUse<S> for Backward {
 
     fn astar<H: Heuristic<S>>(space: &S, heuristic: &H, budget: &Budget) -> Outcome<Vec<S::State>> {
         astar::search_with_predecessors(space, heuristic, budget)
+    }
+
+    fn predecessors(
+        space: &S,
+        state: S::State,
+        emit: &mut dyn FnMut(S::State) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        space.predecessors(state, emit)
     }
 }
 
@@ -177,6 +200,18 @@ pub trait RankUse<S: StateSpace>: Sealed {
     fn ranks(space: &S) -> Option<u64> {
         let _ = space;
         None
+    }
+    /// The rank of a state. Called only if there are ranks.
+    #[doc(hidden)]
+    fn rank(space: &S, state: S::State) -> u64 {
+        let _ = (space, state);
+        unreachable!("the search may not use ranks")
+    }
+    /// The state with a rank. Called only if there are ranks.
+    #[doc(hidden)]
+    fn unrank(space: &S, rank: u64) -> S::State {
+        let _ = (space, rank);
+        unreachable!("the search may not use ranks")
     }
     #[doc(hidden)]
     fn bfs<B: BackwardUse<S>>(
@@ -267,6 +302,14 @@ impl<S: Ranked> RankUse<S> for Ranks {
         space.ranks()
     }
 
+    fn rank(space: &S, state: S::State) -> u64 {
+        space.rank(state)
+    }
+
+    fn unrank(space: &S, rank: u64) -> S::State {
+        space.unrank(rank)
+    }
+
     fn bfs<B: BackwardUse<S>>(
         space: &S,
         representation: Representation,
@@ -344,7 +387,7 @@ fn bfs_in_set<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
 ) -> Outcome<Vec<S::State>> {
     let memory = budget.memory();
     if representation == Representation::Runs {
-        return match runs::<S, B>(space, threads, budget) {
+        return match runs(space, B::IS_UNDIRECTED, threads, budget) {
             Ok(store) => B::bfs(store, budget),
             Err(limit) => Outcome::stopped(limit, budget),
         };
@@ -367,7 +410,7 @@ fn explore_on<S: StateSpace, V: Visited<S> + Send, T: Shard<S>, B: BackwardUse<S
 ) -> Exploration {
     let memory = budget.memory();
     if representation == Representation::Runs {
-        explore_store(runs::<S, B>(space, threads, budget), budget, visit)
+        explore_store(runs(space, B::IS_UNDIRECTED, threads, budget), budget, visit)
     } else if threads == NonZero::<usize>::MIN {
         explore_store(OneThread::<S, V>::new(space, memory), budget, visit)
     } else {
@@ -387,15 +430,16 @@ fn explore_store<'s, S: StateSpace + 's>(
 }
 
 /// A store on the disk of the budget.
-fn runs<'s, S: StateSpace, B: BackwardUse<S>>(
+pub(super) fn runs<'s, S: StateSpace>(
     space: &'s S,
+    is_undirected: bool,
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Result<Runs<'s, S>, Limit> {
     let disk = budget.disk().ok_or(Limit::Io(ErrorKind::Unsupported))?;
     let memory = budget.memory();
     let bytes = Request::buffer_bytes(memory.limit_bytes());
-    Runs::new(space, disk, B::IS_UNDIRECTED, threads, bytes, memory)
+    Runs::new(space, disk, is_undirected, threads, bytes, memory)
 }
 
 /// The search may not list the goals.

@@ -20,8 +20,11 @@ pub trait Owners<S: StateSpace>: Copy + Send + Sync {
     /// A word for this division, in lower case. Other divisions have other words.
     const NAME: &'static str;
 
-    /// Less than `processes`.
-    fn owner(self, space: &S, state: S::State, processes: usize) -> usize;
+    /// What the owner follows from, if the store needs it, too.
+    type Key: Copy + Send + Sync;
+
+    /// The owner, which is less than `processes`, and the key.
+    fn owner(self, space: &S, state: S::State, processes: usize) -> (usize, Self::Key);
 }
 
 /// States are divided by a hash of their words. The tables use another one: with the same hash, the states of
@@ -32,71 +35,104 @@ pub struct HashOwners;
 impl<S: StateSpace> Owners<S> for HashOwners {
     const NAME: &'static str = "hash";
 
+    type Key = ();
+
     #[inline]
-    fn owner(self, _: &S, state: S::State, processes: usize) -> usize {
-        ((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize
+    fn owner(self, _: &S, state: S::State, processes: usize) -> (usize, ()) {
+        (((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize, ())
     }
 }
 
-/// States are divided by their ranks: each process owns this number of ranks that follow each other.
+/// States are divided by their ranks: each process owns ranks that follow each other, about as many as the
+/// others.
 ///
 /// Ranks modulo the number of processes would be worse: a move often changes a rank by an even number, so
 /// that whole layers would have one owner.
 #[derive(Clone, Copy, Debug)]
 pub struct RankOwners {
-    each: NonZero<u64>,
+    /// A rank times this is its owner times 2^64: a division would take longer.
+    scale: u64,
+    /// The least rank of this process, and the number of its ranks.
+    first: u64,
+    count: u64,
 }
 
 impl RankOwners {
     /// Divides the ranks of a space. Without ranks, [`Ranked::ranks`] is `None`, and no store can be made.
-    pub fn new<S: Ranked>(space: &S, processes: usize) -> Self {
-        let each = space.ranks().unwrap_or(0).div_ceil(processes as u64);
-        Self { each: NonZero::new(each).unwrap_or(NonZero::<u64>::MIN) }
+    pub fn new<S: Ranked>(space: &S, cluster: &dyn Cluster) -> Self {
+        let (process, processes) = (cluster.process() as u64, cluster.processes() as u64);
+        Self::of_process(process, processes, space.ranks().unwrap_or(0))
+    }
+
+    fn of_process(process: u64, processes: u64, ranks: u64) -> Self {
+        let scale = (u128::from(processes) << 64) / u128::from(ranks.max(1));
+        let scale = u64::try_from(scale).unwrap_or(u64::MAX);
+        let first_of = |process: u64| match process == processes {
+            true => ranks,
+            false => ranks.min((u128::from(process) << 64).div_ceil(u128::from(scale)) as u64),
+        };
+        let first = first_of(process);
+        Self { scale, first, count: first_of(process + 1) - first }
+    }
+
+    #[inline]
+    fn owner_of(self, rank: u64) -> usize {
+        ((u128::from(rank) * u128::from(self.scale)) >> 64) as usize
     }
 }
 
 impl<S: Ranked> Owners<S> for RankOwners {
     const NAME: &'static str = "rank";
 
+    type Key = u64;
+
     #[inline]
-    fn owner(self, space: &S, state: S::State, processes: usize) -> usize {
-        ((space.rank(state) / self.each) as usize).min(processes - 1)
+    fn owner(self, space: &S, state: S::State, processes: usize) -> (usize, u64) {
+        let rank = space.rank(state);
+        (self.owner_of(rank).min(processes - 1), rank)
     }
 }
 
 /// A space as the store of one process has it: for the store inside a [`Distributed`]. If states are divided
 /// by rank, the ranks of its own ones start at 0.
 ///
-/// It has no moves, since none are sent with states. So no successors are left out, and the counts are the
-/// same for any number of processes.
+/// Moves are not sent with states. So no successors are left out, and the counts are the same for any number
+/// of processes. The moves of this space are what their owners follow from, so that no rank is computed twice.
 #[derive(Debug)]
 pub struct Owned<'s, S, O> {
     space: &'s S,
     cluster: &'s dyn Cluster,
+    process: usize,
+    processes: usize,
     owners: O,
 }
 
 impl<'s, S, O> Owned<'s, S, O> {
     /// The states of a space that this process owns.
     pub fn new(space: &'s S, cluster: &'s dyn Cluster, owners: O) -> Self {
-        Self { space, cluster, owners }
+        let (process, processes) = (cluster.process(), cluster.processes());
+        Self { space, cluster, process, processes, owners }
+    }
+
+    pub(crate) fn cluster(&self) -> &'s dyn Cluster {
+        self.cluster
     }
 }
 
 impl<S: StateSpace, O: Owners<S>> Owned<'_, S, O> {
     #[inline]
-    fn owner(&self, state: S::State) -> usize {
-        self.owners.owner(self.space, state, self.cluster.processes())
+    fn owner(&self, state: S::State) -> (usize, O::Key) {
+        self.owners.owner(self.space, state, self.processes)
     }
 
     fn owns(&self, state: S::State) -> bool {
-        self.owner(state) == self.cluster.process()
+        self.owner(state).0 == self.process
     }
 }
 
 impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
     type State = S::State;
-    type Move = ();
+    type Move = O::Key;
 
     const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
 
@@ -105,7 +141,7 @@ impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
     }
 
     fn expected_states(&self) -> usize {
-        self.space.expected_states() / self.cluster.processes()
+        self.space.expected_states() / self.processes
     }
 
     fn initial(&self, emit: impl FnMut(S::State)) {
@@ -120,32 +156,31 @@ impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
     fn successors<B>(
         &self,
         state: S::State,
-        _: Option<()>,
-        mut emit: impl FnMut((), S::State) -> ControlFlow<B>,
+        _: Option<O::Key>,
+        mut emit: impl FnMut(O::Key, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.space.successors(state, None, |_, next| emit((), next))
-    }
-}
-
-impl<S: Ranked> Owned<'_, S, RankOwners> {
-    fn first_rank(&self) -> u64 {
-        self.owners.each.get() * self.cluster.process() as u64
+        self.space.successors(state, None, |_, next| emit(self.owner(next).1, next))
     }
 }
 
 impl<S: Ranked> Ranked for Owned<'_, S, RankOwners> {
     fn ranks(&self) -> Option<u64> {
-        self.space.ranks().map(|_| self.owners.each.get())
+        self.space.ranks().map(|_| self.owners.count)
     }
 
     #[inline]
     fn rank(&self, state: S::State) -> u64 {
-        self.space.rank(state) - self.first_rank()
+        self.space.rank(state) - self.owners.first
+    }
+
+    #[inline]
+    fn rank_after(&self, _: S::State, rank: u64) -> u64 {
+        rank - self.owners.first
     }
 
     #[inline]
     fn unrank(&self, rank: u64) -> S::State {
-        self.space.unrank(self.first_rank() + rank)
+        self.space.unrank(self.owners.first + rank)
     }
 }
 
@@ -191,19 +226,19 @@ const WAIT: Duration = Duration::from_millis(5);
 /// }
 /// ```
 #[derive(Debug)]
-pub struct Distributed<'s, S: StateSpace, O, T> {
+pub struct Distributed<'s, S: StateSpace, O: Owners<S>, T> {
     owned: &'s Owned<'s, S, O>,
     inner: T,
     /// One for each thread.
-    outboxes: Vec<Outbox<S::State>>,
+    outboxes: Vec<Outbox<S::State, O::Key>>,
     _held: Reservation,
 }
 
 /// What one thread has generated.
 #[derive(Debug)]
-struct Outbox<W> {
+struct Outbox<W, K> {
     /// States of this process, which are not in the store yet.
-    own: Vec<(W, ())>,
+    own: Vec<(W, K)>,
     /// For each process, the states that are not sent yet.
     others: Vec<Vec<W>>,
     /// Blocks that are not sent yet, with their destinations.
@@ -212,7 +247,7 @@ struct Outbox<W> {
     recent: Block<W>,
 }
 
-impl<W: Word> Outbox<W> {
+impl<W: Word, K> Outbox<W, K> {
     fn new(processes: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         let others = (0..processes).map(|_| Vec::with_capacity(SENT_STATES)).collect();
         let (own, blocks) = (Vec::new(), VecDeque::new());
@@ -254,7 +289,7 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> Distri
     /// # Errors
     /// [`OutOfMemory`] if the buffers do not fit.
     pub fn new(owned: &'s Owned<'s, S, O>, inner: T, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let (threads, processes) = (inner.threads().get(), owned.cluster.processes());
+        let (threads, processes) = (inner.threads().get(), owned.processes);
         let mut held = Reservation::none(memory);
         held.grow((threads * processes * SENT_STATES * size_of::<S::State>()) as u64)?;
         let outboxes = (0..threads).map(|_| Outbox::new(processes, memory));
@@ -421,10 +456,10 @@ impl<'s, S: StateSpace, O: Owners<S>, R: LayerReader<Owned<'s, S, O>>> LayerRead
 /// meantime, so that processes never wait for each other in a circle.
 #[derive(Debug)]
 #[doc(hidden)]
-pub struct Writer<'a, 's, S: StateSpace, O, I> {
+pub struct Writer<'a, 's, S: StateSpace, O: Owners<S>, I> {
     owned: &'s Owned<'s, S, O>,
     inner: I,
-    outbox: &'a mut Outbox<S::State>,
+    outbox: &'a mut Outbox<S::State, O::Key>,
 }
 
 impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> Writer<'_, 's, S, O, I> {
@@ -441,7 +476,8 @@ impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> Writer<'_
         let Received::Block(block) = self.owned.cluster.receive()? else { return Ok(false) };
         let mut states = Vec::new();
         decode(&block, &mut states).ok_or_else(damaged).map_err(Limit::from)?;
-        self.outbox.own.extend(states.into_iter().map(|state| (state, ())));
+        let keyed = states.into_iter().map(|state| (state, self.owned.owner(state).1));
+        self.outbox.own.extend(keyed);
         self.add_own()?;
         Ok(true)
     }
@@ -465,11 +501,10 @@ impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWrit
     for Writer<'_, 's, S, O, I>
 {
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        let process = self.owned.cluster.process();
         for &mut (state, _) in batch {
-            let owner = self.owned.owner(state);
-            if owner == process {
-                self.outbox.own.push((state, ()));
+            let (owner, key) = self.owned.owner(state);
+            if owner == self.owned.process {
+                self.outbox.own.push((state, key));
             } else {
                 self.outbox.add(owner, state);
             }
@@ -486,5 +521,32 @@ impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWrit
         self.send()?;
         while self.receive()? {}
         self.inner.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_rank_has_one_owner_and_slices_are_about_equal() {
+        for ranks in [0, 1, 2, 5, 7, 1000, 239_500_800, 1 << 40, (1 << 50) + 1] {
+            for processes in [1, 2, 3, 7, 64] {
+                let mut next = 0;
+                for process in 0..processes {
+                    let owners = RankOwners::of_process(process, processes, ranks);
+                    assert_eq!(owners.first, next, "{ranks}, {processes}");
+                    next += owners.count;
+                    if owners.count > 0 {
+                        let ends = [owners.first, next - 1].map(|rank| owners.owner_of(rank));
+                        assert_eq!(ends, [process as usize; 2], "{ranks}, {processes}");
+                    }
+                    let fair = ranks as f64 / processes as f64;
+                    let off = (owners.count as f64 - fair).abs();
+                    assert!(off < 2.0 + fair / 1000.0, "{ranks}, {processes}: {off}");
+                }
+                assert_eq!(next, ranks, "{processes}");
+            }
+        }
     }
 }

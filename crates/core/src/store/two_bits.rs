@@ -342,7 +342,7 @@ impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
     #[inline]
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
         let space = self.space;
-        self.insert(batch.iter().map(|&(state, _)| space.rank(state)));
+        self.insert(batch.iter().map(|&(state, by)| space.rank_after(state, by)));
         Ok(())
     }
 

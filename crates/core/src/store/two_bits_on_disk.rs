@@ -506,7 +506,7 @@ impl<S: Sync> Writer<'_, S> {
 impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
         let space = self.layer.space;
-        Ok(self.take(batch.iter().map(|&(state, _)| space.rank(state)))?)
+        Ok(self.take(batch.iter().map(|&(state, by)| space.rank_after(state, by)))?)
     }
 }
 

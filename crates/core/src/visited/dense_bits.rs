@@ -101,7 +101,7 @@ impl<S: Ranked> Visited<S> for DenseBits {
         space: &S,
         batch: &mut [(S::State, S::Move)],
     ) -> Result<usize, OutOfMemory> {
-        Ok(self.insert_all(batch, |(state, _)| space.rank(state)))
+        Ok(self.insert_all(batch, |(state, by)| space.rank_after(state, by)))
     }
 
     #[inline]

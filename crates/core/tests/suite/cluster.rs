@@ -11,16 +11,15 @@ use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, Question};
-use fewest_core::cluster::{self, Cluster, Received};
+use fewest_core::cluster::{Cluster, Received};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{End, Exploration, explore_in, explore_in_with};
+use fewest_core::explore::{End, Exploration, explore_in};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::bfs;
+use fewest_core::representation::Representation;
+use fewest_core::search::{Engine, Search, bfs};
 use fewest_core::space::StartingFrom;
-use fewest_core::store::{
-    Distributed, HashOwners, OneThread, Owned, RankOwners, Runs, Sharded, TwoBits,
-};
+use fewest_core::store::OneThread;
 use fewest_core::visited::{DenseBits, Table};
 use fewest_core::{Predecessors, Ranked};
 use proptest::prelude::*;
@@ -158,11 +157,11 @@ impl Cluster for Thread {
 }
 
 /// Runs `work` in as many processes. Returns what each of them returns, and the number of blocks.
-fn in_processes<T: Send>(count: usize, work: impl Fn(&dyn Cluster) -> T + Sync) -> (Vec<T>, u64) {
+fn in_processes<T: Send>(count: usize, work: impl Fn(&Arc<Thread>) -> T + Sync) -> (Vec<T>, u64) {
     let (shared, processes) = Thread::cluster(count);
     let results = thread::scope(|scope| {
         let work = &work;
-        let run = |process: Arc<Thread>| scope.spawn(move || work(&*process));
+        let run = |process: Arc<Thread>| scope.spawn(move || work(&process));
         let threads: Vec<_> = processes.into_iter().map(run).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
@@ -170,63 +169,42 @@ fn in_processes<T: Send>(count: usize, work: impl Fn(&dyn Cluster) -> T + Sync) 
     (results, sent)
 }
 
-/// How each process keeps its states. Each way is compiled for itself, which takes long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Way {
-    Table,
-    Bits,
-    TwoBits,
-    Runs,
+/// How each process keeps its states, and whether on disk.
+type Way = (Representation, bool);
+
+const TABLE: Way = (Representation::Table, false);
+const BITS: Way = (Representation::Bits, false);
+const TWO_BITS: Way = (Representation::TwoBits, false);
+const TWO_BITS_ON_DISK: Way = (Representation::TwoBits, true);
+const RUNS: Way = (Representation::Runs, true);
+
+/// The budget of one process.
+fn within(budget: &Budget, cluster: &Arc<Thread>, way: Way, threads: usize) -> Budget {
+    let budget = budget
+        .clone()
+        .with_cluster(Arc::clone(cluster) as _)
+        .with_representation(way.0)
+        .with_threads(NonZero::new(threads).expect("a thread"));
+    if way.1 { budget.with_disk(Disk::new(temp_dir())) } else { budget }
 }
 
-const ALL: [Way; 4] = [Way::Table, Way::Bits, Way::TwoBits, Way::Runs];
-
-/// Makes the store of one process, and works with it.
-macro_rules! with_store {
-    ($space:expr, $cluster:expr, $owners:expr, $inner:expr, $memory:expr, $work:expr) => {{
-        let owned = Owned::new($space, $cluster, $owners);
-        let inner = $inner(&owned).expect("an empty store");
-        let mut store = Distributed::new(&owned, inner, $memory).expect("memory");
-        $work(&mut store)
-    }};
-}
-
-/// Explores, and returns also the number of goals in all processes.
-fn explore<S: Predecessors + Ranked>(
-    space: &S,
-    cluster: &dyn Cluster,
-    way: Way,
-    threads: usize,
-    budget: &Budget,
-) -> (Exploration, u64) {
-    let (memory, threads) = (budget.memory(), NonZero::new(threads).expect("a thread"));
-    let disk = Disk::new(temp_dir());
-    let by_rank = RankOwners::new(space, cluster.processes());
-    let mut goals = [0];
-    let mut visit = |_, state| {
-        goals[0] += u64::from(space.is_goal(state));
-        ControlFlow::Continue(())
-    };
-    macro_rules! explored {
-        ($owners:expr, $inner:expr) => {
-            with_store!(space, cluster, $owners, $inner, memory, |store| explore_in_with(
-                store, budget, &mut visit
-            ))
-        };
-    }
-    let found = match way {
-        Way::Table => {
-            explored!(HashOwners, |owned| Sharded::<_, Table<_>>::new(owned, threads, memory))
-        }
-        Way::Bits => {
-            explored!(by_rank, |owned| Sharded::<_, DenseBits>::new(owned, threads, memory))
-        }
-        Way::TwoBits => explored!(by_rank, |owned| TwoBits::new(owned, threads, memory)),
-        Way::Runs => {
-            explored!(HashOwners, |owned| Runs::new(owned, &disk, true, threads, 1 << 18, memory))
-        }
-    };
-    cluster::sum(Some(cluster), &mut goals).map_or((found.clone(), 0), |()| (found, goals[0]))
+/// Explores, and returns also the goals of all processes.
+fn explore<S: Predecessors + Ranked>(space: &S, budget: &Budget) -> (Exploration, Vec<S::State>) {
+    let mut goals = Vec::new();
+    let search = Search::new(space).predecessors().ranked().budget(budget);
+    let found = search.explore_layers(|_, layer| {
+        let (mut own_goals, mut states) = (Vec::new(), [0]);
+        let read = layer.read(&mut |batch| {
+            states[0] += batch.len() as u64;
+            own_goals.extend(batch.iter().copied().filter(|&state| space.is_goal(state)));
+            ControlFlow::Continue(())
+        })?;
+        layer.sum(&mut states)?;
+        assert_eq!(states, [layer.states()]);
+        goals.extend(layer.gather(&own_goals)?);
+        Ok(read)
+    });
+    (found.expect("a representation"), goals)
 }
 
 fn alone(tiles: &Tiles) -> Exploration {
@@ -241,15 +219,16 @@ fn tiles_have_the_same_layers_in_all_processes() {
     let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
     let alone = alone(&tiles);
     assert_eq!(alone.states(), 1_814_400);
-    for way in ALL {
+    for way in [TABLE, BITS, TWO_BITS, TWO_BITS_ON_DISK, RUNS] {
         for (processes, threads) in [(1, 2), (2, 1), (3, 2)] {
             let (found, sent) = in_processes(processes, |cluster| {
-                explore(&tiles, cluster, way, threads, &Budget::unlimited())
+                explore(&tiles, &within(&Budget::unlimited(), cluster, way, threads))
             });
             let context = format!("{way:?}, {processes}, {threads}");
             for (found, goals) in found {
                 assert_eq!(found.layers, alone.layers, "{context}");
-                assert_eq!((found.end, goals), (End::Complete, 1), "{context}");
+                assert_eq!(found.end, End::Complete, "{context}");
+                assert_eq!(goals, [Grid::new(5, 2).goal()], "{context}");
                 assert_eq!(found.stats.expanded, 1_814_400, "{context}");
                 // Each move of all states: none is left out.
                 assert_eq!(found.stats.generated, 2 * 2_358_720, "{context}");
@@ -269,21 +248,19 @@ fn plans_are_the_same_in_all_processes() {
         let budget = Budget::unlimited();
         let expected = bfs::search::<Table<_>, _>(start, &budget);
         assert!(matches!(expected.verdict, Verdict::Solved { .. } | Verdict::Unsolvable));
-        let (found, _) = in_processes(2, |cluster| {
-            let (memory, threads) =
-                (budget.memory(), NonZero::new(1 + cluster.process()).expect("a thread"));
-            let by_hash = Owned::new(start, cluster, HashOwners);
-            let table = Sharded::<_, Table<_>>::new(&by_hash, threads, memory).expect("memory");
-            let table = Distributed::new(&by_hash, table, memory).expect("memory");
-            let disk = Disk::new(temp_dir());
-            let runs = Runs::new(&by_hash, &disk, true, threads, 0, memory).expect("a folder");
-            let runs = Distributed::new(&by_hash, runs, memory).expect("memory");
-            // One search after the other, by the same processes.
-            [bfs::search_in(table, &budget), bfs::search_in_with_predecessors(runs, &budget)]
-        });
-        for found in found.into_iter().flatten() {
-            assert_eq!(found.verdict, expected.verdict);
-            assert_eq!(found.stats.expanded, expected.stats.expanded);
+        for way in [TABLE, BITS, RUNS] {
+            let (found, _) = in_processes(2, |cluster| {
+                let budget = &within(&budget, cluster, way, 1 + cluster.number);
+                let search = Search::new(start).ranked().engine(Engine::Bfs).budget(budget);
+                let forward = search.run().expect("an engine");
+                // One search after the other, by the same processes.
+                let search = Search::new(start).predecessors().ranked().engine(Engine::Bfs);
+                [forward, search.budget(budget).run().expect("an engine")]
+            });
+            for found in found.into_iter().flatten() {
+                assert_eq!(found.verdict, expected.verdict, "{way:?}");
+                assert_eq!(found.stats.expanded, expected.stats.expanded, "{way:?}");
+            }
         }
     }
 }
@@ -299,8 +276,7 @@ fn a_limit_of_one_process_stops_all() {
     ];
     for (limits, expected) in limits.into_iter().zip([Limit::Memory, Limit::Time, Limit::States]) {
         let (found, _) = in_processes(3, |cluster| {
-            let budget = Budget::new(limits(cluster.process()));
-            explore(&tiles, cluster, Way::Table, 1, &budget).0
+            explore(&tiles, &within(&Budget::new(limits(cluster.number)), cluster, TABLE, 1)).0
         });
         for found in found {
             assert_eq!(found.end, End::Limit(expected));
@@ -340,11 +316,11 @@ fn go_on(
     let (found, _) = in_processes(processes, |cluster| {
         let disk = Disk::new(&folder.0);
         let checkpoint =
-            Checkpoint::open_in_cluster(&disk, &question, cluster).expect("a checkpoint");
+            Checkpoint::open_in_cluster(&disk, &question, &**cluster).expect("a checkpoint");
         let had = checkpoint.found().layers.into();
         let budget = Budget::new(limits).with_checkpoint(checkpoint.clone());
-        let threads = 1 + cluster.process() % 2;
-        let (explored, _) = explore(&tiles, cluster, way, threads, &budget);
+        let budget = within(&budget, cluster, way, 1 + cluster.number % 2);
+        let (explored, _) = explore(&tiles, &budget);
         assert!(checkpoint.take_error().is_none());
         (explored, had)
     });
@@ -357,15 +333,9 @@ fn any_number_of_processes_goes_on_from_a_checkpoint() {
     let alone = alone(&tiles);
     let folder = Folder::new("cluster");
     let mut layers = 0;
-    for (processes, way) in [
-        (2, Way::Table),
-        (3, Way::Runs),
-        (1, Way::Table),
-        (2, Way::TwoBits),
-        (2, Way::Table),
-        (4, Way::Bits),
-        (3, Way::Table),
-    ] {
+    for (processes, way) in
+        [(2, TABLE), (3, RUNS), (1, TABLE), (2, TWO_BITS), (2, TABLE), (4, BITS), (3, TABLE)]
+    {
         let context = format!("{processes}, {way:?}");
         let mut now = 0;
         for (found, had) in go_on(&folder, processes, way, Some(200_000)) {
@@ -380,7 +350,7 @@ fn any_number_of_processes_goes_on_from_a_checkpoint() {
     }
     assert!(layers > 30, "{layers}");
     for processes in [2, 3, 1] {
-        for (found, _) in go_on(&folder, processes, Way::Table, None) {
+        for (found, _) in go_on(&folder, processes, TABLE, None) {
             assert_eq!((found.layers, found.end), (alone.layers.clone(), End::Complete));
             assert_eq!(found.stats.expanded, 1_814_400);
         }
@@ -400,7 +370,7 @@ fn one_process_goes_on_from_what_several_have_written() {
     let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
     let alone = alone(&tiles);
     let folder = Folder::new("several");
-    let had = go_on(&folder, 3, Way::Table, Some(300_000))[0].0.layers.len() as u32;
+    let had = go_on(&folder, 3, TABLE, Some(300_000))[0].0.layers.len() as u32;
     let question = Question::new([("puzzle", "tiles")]);
     for (states, end) in [(Some(0), End::Limit(Limit::States)), (None, End::Complete)] {
         let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("usable");
@@ -419,20 +389,57 @@ fn layers_that_not_all_processes_have_do_not_count() {
     let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
     let alone = alone(&tiles);
     let folder = Folder::new("uneven");
-    let had = go_on(&folder, 2, Way::Table, Some(50_000))[0].0.layers.len() as u64;
+    let had = go_on(&folder, 2, TABLE, Some(50_000))[0].0.layers.len() as u64;
     let list = folder.0.join("process-1-of-2-by-hash/search-0/layers");
     let early = std::fs::read(&list).expect("a list");
-    go_on(&folder, 2, Way::Table, Some(400_000));
+    go_on(&folder, 2, TABLE, Some(400_000));
     // One process has not made its last layers durable.
     std::fs::write(&list, early).expect("written");
     for processes in [2, 3] {
-        let (found, layers) = go_on(&folder, processes, Way::Table, Some(0)).remove(0);
+        let (found, layers) = go_on(&folder, processes, TABLE, Some(0)).remove(0);
         assert_eq!(layers, had);
         assert_eq!(found.layers, alone.layers[..had as usize]);
     }
-    for (found, _) in go_on(&folder, 2, Way::Table, None) {
+    for (found, _) in go_on(&folder, 2, TABLE, None) {
         assert_eq!(found.layers, alone.layers);
         assert_eq!(found.stats.expanded, 1_814_400);
+    }
+}
+
+#[test]
+fn all_processes_have_to_see_the_same_folder() {
+    let folders = [Folder::new("here"), Folder::new("there")];
+    let (found, _) = in_processes(2, |cluster| {
+        let question = Question::new([("puzzle", "tiles")]);
+        let disk = Disk::new(&folders[cluster.number].0);
+        let refused = Checkpoint::open_in_cluster(&disk, &question, &**cluster);
+        refused.expect_err("another folder").to_string()
+    });
+    assert_eq!(found, ["process 1 does not see the folder that process 0 sees"; 2]);
+}
+
+#[test]
+fn a_checkpoint_that_one_process_cannot_read_stops_all() {
+    let folder = Folder::new("unreadable");
+    go_on(&folder, 2, TABLE, Some(50_000));
+    let part = folder.0.join("process-1-of-2-by-hash/search-0");
+    for file in std::fs::read_dir(&part).expect("a folder") {
+        let file = file.expect("a file").path();
+        if file.file_name().is_some_and(|name| name.to_string_lossy().starts_with("layer-")) {
+            std::fs::write(&file, "damaged").expect("written");
+        }
+    }
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let (found, _) = in_processes(2, |cluster| {
+        let question = Question::new([("puzzle", "tiles")]);
+        let disk = Disk::new(&folder.0);
+        let opened =
+            Checkpoint::open_in_cluster(&disk, &question, &**cluster).expect("a checkpoint");
+        let budget = Budget::unlimited().with_checkpoint(opened);
+        explore(&tiles, &within(&budget, cluster, TABLE, 1)).0.limit()
+    });
+    for limit in found {
+        assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
     }
 }
 
@@ -450,18 +457,11 @@ proptest! {
         let space = crate::runs::Wide { edges, goal, undirected };
         let budget = Budget::unlimited();
         let expected = bfs::search::<Table<_>, _>(&space, &budget).verdict;
+        let way = if on_disk { RUNS } else { TABLE };
         let (found, _) = in_processes(processes, |cluster| {
-            let memory = budget.memory();
-            let threads = NonZero::new(1 + cluster.process() % 2).expect("a thread");
-            let owned = Owned::new(&space, cluster, HashOwners);
-            if on_disk {
-                let disk = Disk::new(temp_dir());
-                let runs = Runs::new(&owned, &disk, undirected, threads, 0, memory).expect("a folder");
-                bfs::search_in(Distributed::new(&owned, runs, memory).expect("memory"), &budget).verdict
-            } else {
-                let table = Sharded::<_, Table<_>>::new(&owned, threads, memory).expect("memory");
-                bfs::search_in(Distributed::new(&owned, table, memory).expect("memory"), &budget).verdict
-            }
+            let budget = within(&budget, cluster, way, 1 + cluster.number % 2);
+            let search = Search::new(&space).engine(Engine::Bfs).budget(&budget);
+            search.run().expect("an engine").verdict
         });
         for found in found {
             prop_assert_eq!(&found, &expected);
