@@ -267,6 +267,41 @@ fn children(process: u32) -> Vec<u32> {
     text.split_whitespace().map(|number| number.parse().expect("a number")).collect()
 }
 
+/// Waits until something is so.
+#[cfg(target_os = "linux")]
+fn eventually(what: &str, is_so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// The processes that a process has started, as soon as there are as many and all of them have met the others.
+#[cfg(target_os = "linux")]
+fn children_at_work(parent: u32, count: usize) -> Vec<u32> {
+    let has_engine = |process: &u32| {
+        let threads = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        let mut names = threads.map(|thread| fs::read_to_string(thread.path().join("comm")));
+        names.any(|name| name.is_ok_and(|name| name.trim() == "engine"))
+    };
+    eventually("they meet", || {
+        let children = children(parent);
+        children.len() == count && children.iter().all(has_engine)
+    });
+    thread::sleep(Duration::from_millis(200));
+    children(parent)
+}
+
+/// Whether a process has its own handler for SIGINT.
+#[cfg(target_os = "linux")]
+fn handles_interrupts(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask & 2 != 0)
+}
+
 /// Whether a process has not ended. One that nobody has waited for has a folder, and the state Z.
 #[cfg(target_os = "linux")]
 fn is_running(process: u32) -> bool {
@@ -302,7 +337,8 @@ fn processes_that_wait_for_others_can_be_interrupted() {
     for process in ["0", "1"] {
         let arguments = ["--hosts", &hosts, "--process", process];
         let waiting = start("fewest klotski explore heng-dao-li-ma", &arguments, &[]);
-        thread::sleep(Duration::from_millis(500));
+        eventually("it starts", || handles_interrupts(waiting.id()));
+        thread::sleep(Duration::from_millis(200));
         signal(waiting.id(), "INT");
         let ended = wait(waiting);
         assert_eq!((ended.code, ended.out.as_str()), (Some(130), ""), "{ended:?}");
@@ -317,13 +353,7 @@ fn an_interrupt_of_one_process_stops_all() {
         &["--local-processes", "2"],
         &[],
     );
-    let begin = Instant::now();
-    while children(parent.id()).is_empty() {
-        assert!(begin.elapsed() < Duration::from_secs(20), "it starts");
-        thread::sleep(Duration::from_millis(5));
-    }
-    thread::sleep(Duration::from_millis(500));
-    signal(children(parent.id())[0], "INT");
+    signal(children_at_work(parent.id(), 1)[0], "INT");
     let ended = wait(parent);
     assert_eq!(ended.code, Some(130), "{ended:?}");
     assert!(ended.err.contains("process 1 has stopped the search"), "{ended:?}");
@@ -342,16 +372,7 @@ fn a_process_that_dies_or_hangs_ends_the_others() {
             &["--local-processes", "3"],
             &[],
         );
-        let begin = Instant::now();
-        let others = loop {
-            let others = children(parent.id());
-            if others.len() == 2 {
-                break others;
-            }
-            assert!(begin.elapsed() < Duration::from_secs(20), "they start");
-            thread::sleep(Duration::from_millis(5));
-        };
-        thread::sleep(Duration::from_millis(500));
+        let others = children_at_work(parent.id(), 2);
         let begin = Instant::now();
         signal(others[0], signal_name);
         let ended = wait(parent);
@@ -418,21 +439,10 @@ fn the_others_end_with_the_first_process() {
         &["--local-processes", "2"],
         &[],
     );
-    let begin = Instant::now();
-    while children(parent.id()).is_empty() {
-        assert!(begin.elapsed() < Duration::from_secs(20), "it starts");
-        thread::sleep(Duration::from_millis(5));
-    }
-    let other = children(parent.id())[0];
-    thread::sleep(Duration::from_millis(500));
+    let other = children_at_work(parent.id(), 1)[0];
     signal(parent.id(), "KILL");
     // Its standard error is open until the other one has ended, too.
     let ended = wait(parent);
     assert!(ended.err.contains("process 0") && !ended.err.contains("panicked"), "{ended:?}");
-    assert!(begin.elapsed() < Duration::from_secs(30));
-    let begin = Instant::now();
-    while is_running(other) {
-        assert!(begin.elapsed() < Duration::from_secs(10), "it ends");
-        thread::sleep(Duration::from_millis(10));
-    }
+    eventually("the other one ends", || !is_running(other));
 }
