@@ -155,8 +155,7 @@ impl ClusterArgs {
     pub(crate) fn is_other(&self) -> bool {
         let number = self.slurm().and_then(|slurm| self.number(slurm.as_ref()));
         // An error is reported when the processes are about to meet.
-        let is_first = !matches!(number, Ok(Some(1..)));
-        self.is_set() && self.local_processes.is_none() && !is_first
+        self.is_set() && self.local_processes.is_none() && matches!(number, Ok(Some(1..)))
     }
 
     /// What Slurm says, unless the options say all of it.
@@ -336,14 +335,9 @@ impl Joined {
     /// Ends the work with the other processes.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let Some(cluster) = self.cluster.take() else { return Ok(()) };
-        let failure = cluster.failure();
-        if failure.is_none() {
+        let Some(failure) = cluster.failure() else {
             cluster.close();
-        } else {
-            cluster.abandon();
-        }
-        self.children.wait(if failure.is_none() { FAREWELL } else { FAREWELL_AFTER_LOSS });
-        let Some(failure) = failure else {
+            self.children.wait(FAREWELL);
             if let Some(process) = cluster.stopped_by().filter(|&process| process > 0) {
                 note(format_args!("note: process {process} has stopped the search"));
             }
@@ -357,6 +351,8 @@ impl Joined {
             ));
             return Ok(());
         };
+        cluster.abandon();
+        self.children.wait(FAREWELL_AFTER_LOSS);
         // Process 0 does not say it. Those that it has started share its standard error.
         if cluster.has_lost(0) && (self.process == 1 || !is_child()) {
             message::unsilence();
@@ -451,7 +447,7 @@ impl Place {
 
     /// Starts the other processes, with the arguments of this one.
     fn start_others(&self) -> Result<Children, Failure> {
-        let mut arguments = env::args().skip(1);
+        let mut arguments = env::args_os().skip(1);
         if arguments.any(|argument| argument == "-" || argument == "/dev/stdin") {
             return Err(Failure::usage_with_hint(
                 "standard input can be read by one process only",

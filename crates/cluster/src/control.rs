@@ -158,7 +158,7 @@ impl Control {
                 Err(error) => {
                     // Nothing is expected of a process that has ended, or after a stop.
                     let is_expected = shared.lock().has_ended[process];
-                    if !is_expected && shared.stop(self.failure(process, &error)) {
+                    if !is_expected && shared.stop(self.failure(&error)) {
                         on_loss();
                     }
                     shared.change(|state| state.end(process));
@@ -168,8 +168,8 @@ impl Control {
         }
     }
 
-    fn failure(&self, process: usize, error: &io::Error) -> Stop {
-        let name = &self.name;
+    fn failure(&self, error: &io::Error) -> Stop {
+        let Self { process, name, .. } = self;
         let what = match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => {
                 format!("{name} has not answered for {} seconds", SILENCE.as_secs())
@@ -179,7 +179,7 @@ impl Control {
             }
             _ => format!("the connection to {name} failed: {error}"),
         };
-        Stop::Failure { limit: LOST, lost: Some(process), what }
+        Stop::Failure { limit: LOST, lost: Some(*process), what }
     }
 }
 

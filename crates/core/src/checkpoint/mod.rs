@@ -187,6 +187,9 @@ const QUESTION: &str = "question";
 const LOCK: &str = "lock";
 const OWNER: &str = "owner";
 
+/// What process 0 says instead of its name if it cannot use the folder.
+const REFUSED: &str = "refused";
+
 /// How often, and after which pauses, a process looks for a folder: file systems of networks may show it late.
 const FOLDER_ATTEMPTS: usize = 10;
 const FOLDER_PAUSE: Duration = Duration::from_millis(300);
@@ -218,29 +221,26 @@ impl Checkpoint {
                 let earlier = opened.inner.earlier.iter().map(Earlier::to_text);
                 [owner_text()].into_iter().chain(earlier).collect()
             }
-            Some(Err(_)) => vec!["refused".to_owned()],
+            Some(Err(_)) => vec![REFUSED.to_owned()],
             None => Vec::new(),
         };
         let seen = gather(Some(cluster), seen.join("\n").as_bytes());
         let seen = String::from_utf8_lossy(&seen.map_err(CheckpointError::Stopped)?).into_owned();
+        let opened = opened.transpose()?;
         let mut seen = seen.lines();
-        let owner = seen.next().unwrap_or_default();
-        let stranger =
-            if process == 0 || has_owner(disk, owner) { None } else { Some(process as u64) };
-        let earlier: Option<_> = seen.map(Earlier::of_text).collect();
-        if matches!(opened, Some(Err(_))) {
-            return opened.unwrap_or(Err(CheckpointError::Elsewhere));
-        }
-        let earlier: Vec<Earlier> =
-            earlier.filter(|_| owner != "refused").ok_or(CheckpointError::Elsewhere)?;
+        let owner = seen.next().filter(|&owner| owner != REFUSED);
+        let owner = owner.ok_or(CheckpointError::Elsewhere)?;
+        let earlier: Option<Vec<_>> = seen.map(Earlier::of_text).collect();
+        let earlier = earlier.ok_or(CheckpointError::Elsewhere)?;
         if earlier.iter().any(|earlier| earlier.are_ranks) {
             return Err(CheckpointError::Ranks);
         }
-        let strangers = gather(Some(cluster), stranger.as_slice());
+        let is_stranger = process > 0 && !has_owner(disk, owner);
+        let strangers = gather(Some(cluster), is_stranger.then_some(process as u64).as_slice());
         match strangers.map_err(CheckpointError::Stopped)?.first() {
             Some(&stranger) => Err(CheckpointError::NotShared(stranger)),
             None => {
-                opened.unwrap_or_else(|| Ok(Self::new(disk, None, (process, processes), earlier)))
+                Ok(opened.unwrap_or_else(|| Self::new(disk, None, (process, processes), earlier)))
             }
         }
     }
