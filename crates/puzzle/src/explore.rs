@@ -208,8 +208,38 @@ pub fn explore<S: Predecessors>(
     Ok(explored)
 }
 
-/// The goals of an exploration.
+/// The goals of an exploration, if they fit.
 type GoalStates<W> = Result<SegmentedVec<W>, OutOfMemory>;
+
+/// Adds a goal.
+fn keep<W: Word>(goal_states: &mut GoalStates<W>, state: W) {
+    if let Ok(states) = goal_states
+        && let Err(out_of_memory) = states.push(state)
+    {
+        *goal_states = Err(out_of_memory);
+    }
+}
+
+/// The number of states of each process that are gathered together: nobody books the memory for them.
+const GATHERED: usize = 1 << 14;
+
+/// Adds the goals that the processes have found in a layer. Each of them has to call it.
+fn keep_all<W: Word>(
+    goal_states: &mut GoalStates<W>,
+    own: GoalStates<W>,
+    layer: &dyn CompleteLayer<W>,
+) -> Result<(), Limit> {
+    let own = own.map_err(|out_of_memory| *goal_states = Err(out_of_memory));
+    let slices = own.iter().flat_map(SegmentedVec::slices);
+    let mut chunks = slices.flat_map(|slice| slice.chunks(GATHERED));
+    loop {
+        let gathered = layer.gather(chunks.next().unwrap_or_default())?;
+        if gathered.is_empty() {
+            return Ok(());
+        }
+        gathered.into_iter().for_each(|state| keep(goal_states, state));
+    }
+}
 
 /// The states that are reachable from `start`, and the goals among them. `boards` is the number of boards
 /// that a state represents.
@@ -222,17 +252,22 @@ fn forward<S: StateSpace>(
     on_layer: OnLayer<'_>,
     explore: impl FnOnce(VisitLayer<'_, S::State>) -> Result<Exploration, Unsupported>,
 ) -> Result<(Explored, GoalStates<S::State>), Unsupported> {
-    let (mut goal_states, mut goals) = (SegmentedVec::new(budget.memory()), 0);
-    let mut stored = Ok(());
+    let no_states = || Ok(SegmentedVec::new(budget.memory()));
+    let (mut goal_states, mut goals) = (no_states(), 0);
     let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
     let found = explore(&mut |depth, layer| {
-        let summary = LayerSummary::of(layer, &boards, |state| space.is_goal(state))?;
+        let mut own = no_states();
+        let summary = LayerSummary::of(layer, &boards, |state| {
+            let is_goal = space.is_goal(state);
+            if is_goal {
+                keep(&mut own, state);
+            }
+            is_goal
+        })?;
         if summary.goals > 0 {
             goals += summary.goals;
             cost = cost.or(Some(depth));
-            let states = summary.goal_states.iter();
-            stored =
-                states.fold(stored, |stored, &state| stored.and_then(|()| goal_states.push(state)));
+            keep_all(&mut goal_states, own, layer)?;
         }
         layers.push(summary.boards);
         on_layer(depth, summary.boards);
@@ -248,7 +283,7 @@ fn forward<S: StateSpace>(
         limit: found.limit(),
         stats: found.stats,
     };
-    Ok((explored, stored.map(|()| goal_states)))
+    Ok((explored, goal_states))
 }
 
 /// What is known of a layer, over all processes.
@@ -256,7 +291,6 @@ struct LayerSummary<W> {
     /// The number of boards, and of those that are goals.
     boards: u64,
     goals: u64,
-    goal_states: Vec<W>,
     /// The least state; `None` if there is none.
     least: Option<W>,
 }
@@ -265,9 +299,9 @@ impl<W: Word> LayerSummary<W> {
     fn of(
         layer: &dyn CompleteLayer<W>,
         boards: impl Fn(W) -> u64,
-        is_goal: impl Fn(W) -> bool,
+        mut is_goal: impl FnMut(W) -> bool,
     ) -> Result<Self, Limit> {
-        let (mut numbers, mut own_goals, mut least) = ([0, 0], Vec::new(), None);
+        let (mut numbers, mut least) = ([0, 0], None);
         let _ = layer.read(&mut |states| {
             for &state in states {
                 let boards = boards(state);
@@ -275,16 +309,14 @@ impl<W: Word> LayerSummary<W> {
                 least = Some(least.map_or(state, |least: W| least.min(state)));
                 if is_goal(state) {
                     numbers[1] += boards;
-                    own_goals.push(state);
                 }
             }
             ControlFlow::Continue(())
         })?;
         layer.sum(&mut numbers)?;
         let [boards, goals] = numbers;
-        let goal_states = if goals > 0 { layer.gather(&own_goals)? } else { Vec::new() };
         let least = layer.gather(least.as_slice())?.into_iter().min();
-        Ok(Self { boards, goals, goal_states, least })
+        Ok(Self { boards, goals, least })
     }
 
     fn extreme(&self, moves: u32, start: W, show: impl Fn(W) -> String) -> Extreme {

@@ -7,6 +7,8 @@ use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+use arrayvec::ArrayVec;
+
 use super::bfs;
 use super::promises::{BackwardUse, RankUse, runs};
 use super::recovery::{least_emitted, least_predecessor};
@@ -25,8 +27,8 @@ use crate::word::Word;
 
 type Emit<'e, W> = &'e mut dyn FnMut(W) -> ControlFlow<()>;
 
-/// The number of successors that pass the `dyn` together.
-const TOGETHER: usize = 32;
+/// Successors that pass the `dyn` together, each with its rank if ranks are needed.
+type Batch<W> = ArrayVec<(u64, W), 64>;
 
 /// A space, and what a search may use of it.
 pub(super) trait AnySpace<W>: Sync {
@@ -34,12 +36,8 @@ pub(super) trait AnySpace<W>: Sync {
     fn expected_states(&self) -> usize;
     fn initial(&self, emit: &mut dyn FnMut(W));
     fn is_goal(&self, state: W) -> bool;
-    /// Emits the successors in batches.
-    fn successors(
-        &self,
-        state: W,
-        emit: &mut dyn FnMut(&[W]) -> ControlFlow<()>,
-    ) -> ControlFlow<()>;
+    /// Fills a batch with successors after the first `skipped` ones.
+    fn successors(&self, state: W, with_ranks: bool, skipped: usize, batch: &mut Batch<W>);
     fn is_undirected(&self) -> bool;
     /// Whether the search may use the predecessors.
     fn has_predecessors(&self) -> bool;
@@ -87,19 +85,20 @@ where
     fn successors(
         &self,
         state: S::State,
-        emit: &mut dyn FnMut(&[S::State]) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let (mut batch, mut count) = ([S::State::ZERO; TOGETHER], 0);
-        self.space.successors(state, None, |_, next| {
-            batch[count] = next;
-            count += 1;
-            if count < TOGETHER {
-                return ControlFlow::Continue(());
+        with_ranks: bool,
+        skipped: usize,
+        batch: &mut Batch<S::State>,
+    ) {
+        let mut emitted = 0;
+        batch.clear();
+        let _ = self.space.successors(state, None, |_, next| {
+            emitted += 1;
+            if emitted > skipped {
+                let rank = if with_ranks { R::rank(self.space, next) } else { 0 };
+                batch.push((rank, next));
             }
-            count = 0;
-            emit(&batch)
-        })?;
-        emit(&batch[..count])
+            if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
     }
 
     fn is_undirected(&self) -> bool {
@@ -127,60 +126,76 @@ where
     }
 }
 
-/// Any space whose states are words of one type.
-struct Erased<'a, W>(&'a dyn AnySpace<W>);
+/// Any space whose states are words of one type. Its moves are the ranks of the states that they lead to, if
+/// it is searched by ranks.
+struct Erased<'a, W> {
+    any: &'a dyn AnySpace<W>,
+    by_rank: bool,
+}
+
+impl<'a, W> Erased<'a, W> {
+    fn new(any: &'a dyn AnySpace<W>, representation: Representation) -> Self {
+        let by_rank = matches!(representation, Representation::Bits | Representation::TwoBits);
+        Self { any, by_rank }
+    }
+}
 
 impl<W: Word> StateSpace for Erased<'_, W> {
     type State = W;
-    type Move = ();
+    type Move = u64;
 
     fn state_bits(&self) -> u32 {
-        self.0.state_bits()
+        self.any.state_bits()
     }
 
     fn expected_states(&self) -> usize {
-        self.0.expected_states()
+        self.any.expected_states()
     }
 
     fn initial(&self, mut emit: impl FnMut(W)) {
-        self.0.initial(&mut emit);
+        self.any.initial(&mut emit);
     }
 
     fn is_goal(&self, state: W) -> bool {
-        self.0.is_goal(state)
+        self.any.is_goal(state)
     }
 
+    #[inline]
     fn successors<B>(
         &self,
         state: W,
-        _: Option<()>,
-        mut emit: impl FnMut((), W) -> ControlFlow<B>,
+        _: Option<u64>,
+        mut emit: impl FnMut(u64, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut broken = None;
-        let _ = self.0.successors(state, &mut |batch| {
-            for &next in batch {
-                if let ControlFlow::Break(value) = emit((), next) {
-                    broken = Some(value);
-                    return ControlFlow::Break(());
-                }
+        let (mut batch, mut skipped) = (Batch::new(), 0);
+        loop {
+            self.any.successors(state, self.by_rank, skipped, &mut batch);
+            for &(rank, next) in &batch {
+                emit(rank, next)?;
             }
-            ControlFlow::Continue(())
-        });
-        broken.map_or(ControlFlow::Continue(()), ControlFlow::Break)
+            if !batch.is_full() {
+                return ControlFlow::Continue(());
+            }
+            skipped += batch.len();
+        }
     }
 }
 
 impl<W: Word> Ranked for Erased<'_, W> {
     fn ranks(&self) -> Option<u64> {
-        self.0.ranks()
+        self.any.ranks()
     }
 
     fn rank(&self, state: W) -> u64 {
-        self.0.rank(state)
+        self.any.rank(state)
+    }
+
+    fn rank_after(&self, _: W, rank: u64) -> u64 {
+        rank
     }
 
     fn unrank(&self, rank: u64) -> W {
-        self.0.unrank(rank)
+        self.any.unrank(rank)
     }
 }
 
@@ -192,14 +207,14 @@ pub(super) fn bfs<W: Word>(
     threads: NonZero<usize>,
     budget: &Budget,
 ) -> Outcome<Vec<W>> {
-    let space = &Erased(space);
+    let space = &Erased::new(space, representation);
     if representation == Representation::Bits {
         let owned = &Owned::new(space, cluster, RankOwners::new(space, cluster));
         return bfs_in_set::<W, _, DenseBits>(space, owned, threads, budget);
     }
     let owned = &Owned::new(space, cluster, HashOwners);
     if representation == Representation::Runs {
-        let store = runs(owned, space.0.is_undirected(), threads, budget);
+        let store = runs(owned, space.any.is_undirected(), threads, budget);
         bfs_in(space, distributed(owned, store, budget), budget)
     } else {
         bfs_in_set::<W, _, Table<_>>(space, owned, threads, budget)
@@ -226,9 +241,9 @@ where
     }
 }
 
-fn bfs_in<'s, W: Word>(
+fn bfs_in<'s, W: Word, O: Owners<Erased<'s, W>> + 's>(
     space: &'s Erased<'s, W>,
-    store: Result<impl KeepsLayers<'s, Erased<'s, W>>, Limit>,
+    store: Result<impl KeepsLayers<'s, Owned<'s, Erased<'s, W>, O>>, Limit>,
     budget: &Budget,
 ) -> Outcome<Vec<W>> {
     let store = match store {
@@ -236,8 +251,8 @@ fn bfs_in<'s, W: Word>(
         Err(limit) => return Outcome::stopped(limit, budget),
     };
     bfs::run(store, budget, |layers, pool, depth, state, meter| {
-        if space.0.has_predecessors() {
-            least_emitted(|emit| space.0.predecessors(state, emit), layers, depth, meter)
+        if space.any.has_predecessors() {
+            least_emitted(|emit| space.any.predecessors(state, emit), layers, depth, meter)
         } else {
             least_predecessor(space, layers, pool, depth, state, meter)
         }
@@ -253,7 +268,7 @@ pub(super) fn explore<W: Word>(
     budget: &Budget,
     visit: Visit<'_, W>,
 ) -> Exploration {
-    let (space, memory) = (&Erased(space), budget.memory());
+    let (space, memory) = (&Erased::new(space, representation), budget.memory());
     let by_hash = &Owned::new(space, cluster, HashOwners);
     let by_rank = &Owned::new(space, cluster, RankOwners::new(space, cluster));
     match (representation, budget.disk()) {
@@ -261,7 +276,7 @@ pub(super) fn explore<W: Word>(
             explore_in_set::<W, _, Table<_>>(by_hash, threads, budget, visit)
         }
         (Representation::Runs, _) => {
-            let store = runs(by_hash, space.0.is_undirected(), threads, budget);
+            let store = runs(by_hash, space.any.is_undirected(), threads, budget);
             explore_in(distributed(by_hash, store, budget), budget, visit)
         }
         (Representation::Bits, _) => {
@@ -303,8 +318,8 @@ where
     }
 }
 
-fn explore_in<'s, W: Word>(
-    store: Result<impl LayerStore<'s, Erased<'s, W>>, Limit>,
+fn explore_in<'s, W: Word, O: Owners<Erased<'s, W>> + 's>(
+    store: Result<impl LayerStore<'s, Owned<'s, Erased<'s, W>, O>>, Limit>,
     budget: &Budget,
     visit: Visit<'_, W>,
 ) -> Exploration {

@@ -2,13 +2,12 @@
 //! the others to their owners.
 
 use std::collections::VecDeque;
-use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::run_file::{BLOCK_STATES, damaged, decode, encode};
-use super::{Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter};
+use super::{Interrupt, KeepsLayers, KeptLayers, LayerStore, LayerWriter};
 use crate::budget::{Limit, Meter};
 use crate::cluster::{Cluster, Received};
 use crate::memory::{Block, Memory, OutOfMemory, Reservation};
@@ -20,11 +19,14 @@ pub trait Owners<S: StateSpace>: Copy + Send + Sync {
     /// A word for this division, in lower case. Other divisions have other words.
     const NAME: &'static str;
 
-    /// What the owner follows from, if the store needs it, too.
+    /// What the owner follows from beside the state, if the store needs it, too.
     type Key: Copy + Send + Sync;
 
-    /// The owner, which is less than `processes`, and the key.
-    fn owner(self, space: &S, state: S::State, processes: usize) -> (usize, Self::Key);
+    /// The key of a state, and of the move that led to it, if there was one.
+    fn key(self, space: &S, state: S::State, by: Option<S::Move>) -> Self::Key;
+
+    /// The owner, which is less than `processes`.
+    fn owner(self, state: S::State, key: Self::Key, processes: usize) -> usize;
 }
 
 /// States are divided by a hash of their words. The tables use another one: with the same hash, the states of
@@ -37,9 +39,11 @@ impl<S: StateSpace> Owners<S> for HashOwners {
 
     type Key = ();
 
+    fn key(self, _: &S, _: S::State, _: Option<S::Move>) {}
+
     #[inline]
-    fn owner(self, _: &S, state: S::State, processes: usize) -> (usize, ()) {
-        (((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize, ())
+    fn owner(self, state: S::State, (): (), processes: usize) -> usize {
+        ((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize
     }
 }
 
@@ -87,14 +91,18 @@ impl<S: Ranked> Owners<S> for RankOwners {
     type Key = u64;
 
     #[inline]
-    fn owner(self, space: &S, state: S::State, processes: usize) -> (usize, u64) {
-        let rank = space.rank(state);
-        (self.owner_of(rank).min(processes - 1), rank)
+    fn key(self, space: &S, state: S::State, by: Option<S::Move>) -> u64 {
+        by.map_or_else(|| space.rank(state), |by| space.rank_after(state, by))
+    }
+
+    #[inline]
+    fn owner(self, _: S::State, rank: u64, processes: usize) -> usize {
+        self.owner_of(rank).min(processes - 1)
     }
 }
 
-/// A space as the store of one process has it: for the store inside a [`Distributed`]. If states are divided
-/// by rank, the ranks of its own ones start at 0.
+/// A space as one process searches it, with a [`Distributed`] store and the store inside. If states are
+/// divided by rank, the ranks of its own ones start at 0.
 ///
 /// Moves are not sent with states. So no successors are left out, and the counts are the same for any number
 /// of processes. The moves of this space are what their owners follow from, so that no rank is computed twice.
@@ -121,12 +129,17 @@ impl<'s, S, O> Owned<'s, S, O> {
 
 impl<S: StateSpace, O: Owners<S>> Owned<'_, S, O> {
     #[inline]
-    fn owner(&self, state: S::State) -> (usize, O::Key) {
-        self.owners.owner(self.space, state, self.processes)
+    fn key(&self, state: S::State, by: Option<S::Move>) -> O::Key {
+        self.owners.key(self.space, state, by)
+    }
+
+    #[inline]
+    fn owner(&self, state: S::State, key: O::Key) -> usize {
+        self.owners.owner(state, key, self.processes)
     }
 
     fn owns(&self, state: S::State) -> bool {
-        self.owner(state).0 == self.process
+        self.owner(state, self.key(state, None)) == self.process
     }
 }
 
@@ -159,7 +172,7 @@ impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
         _: Option<O::Key>,
         mut emit: impl FnMut(O::Key, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.space.successors(state, None, |_, next| emit(self.owner(next).1, next))
+        self.space.successors(state, None, |by, next| emit(self.key(next, Some(by)), next))
     }
 }
 
@@ -230,15 +243,13 @@ pub struct Distributed<'s, S: StateSpace, O: Owners<S>, T> {
     owned: &'s Owned<'s, S, O>,
     inner: T,
     /// One for each thread.
-    outboxes: Vec<Outbox<S::State, O::Key>>,
+    outboxes: Vec<Outbox<S::State>>,
     _held: Reservation,
 }
 
-/// What one thread has generated.
+/// What one thread has generated for other processes.
 #[derive(Debug)]
-struct Outbox<W, K> {
-    /// States of this process, which are not in the store yet.
-    own: Vec<(W, K)>,
+struct Outbox<W> {
     /// For each process, the states that are not sent yet.
     others: Vec<Vec<W>>,
     /// Blocks that are not sent yet, with their destinations.
@@ -247,12 +258,11 @@ struct Outbox<W, K> {
     recent: Block<W>,
 }
 
-impl<W: Word, K> Outbox<W, K> {
+impl<W: Word> Outbox<W> {
     fn new(processes: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         let others = (0..processes).map(|_| Vec::with_capacity(SENT_STATES)).collect();
-        let (own, blocks) = (Vec::new(), VecDeque::new());
         let recent = Block::filled(W::ZERO, RECENT_STATES, memory)?;
-        Ok(Self { own, others, blocks, recent })
+        Ok(Self { others, blocks: VecDeque::new(), recent })
     }
 
     /// Adds a state of another process.
@@ -318,13 +328,13 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> Distri
     }
 }
 
-impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> LayerStore<'s, S>
-    for Distributed<'s, S, O, T>
+impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>>
+    LayerStore<'s, Owned<'s, S, O>> for Distributed<'s, S, O, T>
 {
     const SEQUENTIAL: bool = false;
 
     type Reader<'a>
-        = Reader<'s, S, O, T::Reader<'a>>
+        = T::Reader<'a>
     where
         Self: 'a;
 
@@ -333,8 +343,8 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> LayerS
     where
         Self: 'a;
 
-    fn space(&self) -> &'s S {
-        self.owned.space
+    fn space(&self) -> &'s Owned<'s, S, O> {
+        self.owned
     }
 
     fn threads(&self) -> NonZero<usize> {
@@ -363,7 +373,7 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> LayerS
         let (reader, writers) = inner.open()?;
         let writers = writers.into_iter().zip(outboxes);
         let writers = writers.map(|(inner, outbox)| Writer { owned: *owned, inner, outbox });
-        Ok((Reader { inner: reader, owned: PhantomData }, writers.collect()))
+        Ok((reader, writers.collect()))
     }
 
     fn make_room(&mut self) -> Result<(), Limit> {
@@ -390,8 +400,8 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> LayerS
     }
 }
 
-impl<'s, S: StateSpace, O: Owners<S>, T: KeepsLayers<'s, Owned<'s, S, O>>> KeepsLayers<'s, S>
-    for Distributed<'s, S, O, T>
+impl<'s, S: StateSpace, O: Owners<S>, T: KeepsLayers<'s, Owned<'s, S, O>>>
+    KeepsLayers<'s, Owned<'s, S, O>> for Distributed<'s, S, O, T>
 {
     type Layers = OwnLayers<'s, T::Layers>;
 
@@ -425,33 +435,6 @@ impl<W, L: KeptLayers<W>> KeptLayers<W> for OwnLayers<'_, L> {
     }
 }
 
-/// The reader of the inner store, whose states have no moves.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Reader<'s, S, O, R> {
-    inner: R,
-    owned: PhantomData<&'s Owned<'s, S, O>>,
-}
-
-impl<'s, S: StateSpace, O: Owners<S>, R: LayerReader<Owned<'s, S, O>>> LayerReader<S>
-    for Reader<'s, S, O, R>
-{
-    const SEPARATE_RANGES: bool = R::SEPARATE_RANGES;
-
-    fn chunk_count(&self) -> usize {
-        self.inner.chunk_count()
-    }
-
-    #[inline]
-    fn read(
-        &self,
-        chunk: usize,
-        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
-    ) -> Result<(), Limit> {
-        self.inner.read(chunk, |states, _| visit(states, &[]))
-    }
-}
-
 /// Adds the states that this process owns to the store, and sends the others. Adds what others send in the
 /// meantime, so that processes never wait for each other in a circle.
 #[derive(Debug)]
@@ -459,26 +442,17 @@ impl<'s, S: StateSpace, O: Owners<S>, R: LayerReader<Owned<'s, S, O>>> LayerRead
 pub struct Writer<'a, 's, S: StateSpace, O: Owners<S>, I> {
     owned: &'s Owned<'s, S, O>,
     inner: I,
-    outbox: &'a mut Outbox<S::State, O::Key>,
+    outbox: &'a mut Outbox<S::State>,
 }
 
 impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> Writer<'_, 's, S, O, I> {
-    /// Adds the states that this process owns. If there is no room, the inner writer keeps them.
-    fn add_own(&mut self) -> Result<(), Interrupt> {
-        let own = &mut self.outbox.own;
-        let added = if own.is_empty() { Ok(()) } else { self.inner.add(own) };
-        own.clear();
-        added
-    }
-
     /// Adds a block that has arrived, and says whether there was one.
     fn receive(&mut self) -> Result<bool, Interrupt> {
         let Received::Block(block) = self.owned.cluster.receive()? else { return Ok(false) };
         let mut states = Vec::new();
         decode(&block, &mut states).ok_or_else(damaged).map_err(Limit::from)?;
-        let keyed = states.into_iter().map(|state| (state, self.owned.owner(state).1));
-        self.outbox.own.extend(keyed);
-        self.add_own()?;
+        let keyed = states.into_iter().map(|state| (state, self.owned.key(state, None)));
+        self.inner.add(&mut keyed.collect::<Vec<_>>())?;
         Ok(true)
     }
 
@@ -497,26 +471,29 @@ impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> Writer<'_
     }
 }
 
-impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWriter<S>
+impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWriter<Owned<'s, S, O>>
     for Writer<'_, 's, S, O, I>
 {
-    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        for &mut (state, _) in batch {
-            let (owner, key) = self.owned.owner(state);
+    fn add(&mut self, batch: &mut [(S::State, O::Key)]) -> Result<(), Interrupt> {
+        let mut own = 0;
+        for index in 0..batch.len() {
+            let (state, key) = batch[index];
+            let owner = self.owned.owner(state, key);
             if owner == self.owned.process {
-                self.outbox.own.push((state, key));
+                batch[own] = (state, key);
+                own += 1;
             } else {
                 self.outbox.add(owner, state);
             }
         }
-        self.add_own()?;
+        // If there is no room, the inner writer keeps them.
+        self.inner.add(&mut batch[..own])?;
         self.send()?;
         while self.receive()? {}
         Ok(())
     }
 
     fn flush(&mut self) -> Result<(), Interrupt> {
-        self.add_own()?;
         (0..self.outbox.others.len()).for_each(|owner| self.outbox.pack(owner));
         self.send()?;
         while self.receive()? {}
