@@ -288,25 +288,23 @@ impl ClusterArgs {
         let listener = TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
             .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
             .map_err(|error| Failure::Cluster(format!("port {port} cannot be used: {error}")))?;
-        let secret = match &self.secret_file {
-            Some(file) => {
-                let secret = fs::read(file).map_err(|error| read_failure(file, error))?;
-                let secret = secret.trim_ascii().to_vec();
-                if secret.is_empty() {
-                    return Err(Failure::usage(format!("`{}` has no secret", file.display())));
-                }
-                secret
-            }
-            None => {
-                if process == 0 && processes > 1 {
-                    note(format_args!(
-                        "note: without --secret-file, anybody who reaches port {port} can take part"
-                    ));
-                }
-                Vec::new()
-            }
-        };
+        let secret = self.secret()?;
+        if self.secret_file.is_none() && process == 0 && processes > 1 {
+            note(format_args!(
+                "note: without --secret-file, anybody who reaches port {port} can take part"
+            ));
+        }
         Ok(Some(Place { process, processes, listener, address, coordinator, secret }))
+    }
+
+    /// What all processes know and no stranger; empty if there is no file of it.
+    fn secret(&self) -> Result<Vec<u8>, Failure> {
+        let Some(file) = &self.secret_file else { return Ok(Vec::new()) };
+        let secret = fs::read(file).map_err(|error| read_failure(file, error))?;
+        match secret.trim_ascii() {
+            [] => Err(Failure::usage(format!("`{}` has no secret", file.display()))),
+            secret => Ok(secret.to_vec()),
+        }
     }
 }
 
@@ -376,7 +374,8 @@ fn waiting_text(waiting: &Waiting) -> String {
             plural("connection", count as u64)
         ),
     };
-    format!("waits for {noun} {}{refused}", missing.join(", "))
+    let unreachable = waiting.unreachable.as_ref().map(|why| format!(" ({why})"));
+    format!("waits for {noun} {}{}{refused}", missing.join(", "), unreachable.unwrap_or_default())
 }
 
 fn refused(error: ConnectError) -> Failure {

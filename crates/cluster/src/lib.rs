@@ -76,6 +76,9 @@ pub struct Waiting {
     pub missing: Vec<usize>,
     /// The number of connections that it has refused, for example because of another secret.
     pub strangers: usize,
+    /// Why the process that it tries to reach is not there: the address, and what the system says. `None` if
+    /// it waits for others to connect.
+    pub unreachable: Option<String>,
 }
 
 /// Why the processes do not work together.

@@ -144,11 +144,8 @@ type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
     /// Fails if the caller gives up.
-    fn wait_for(&mut self, missing: Vec<usize>, strangers: usize) -> Result<(), ConnectError> {
-        match (self.keeps_waiting)(&Waiting { missing, strangers }) {
-            true => Ok(()),
-            false => Err(ConnectError::GivenUp),
-        }
+    fn wait_for(&mut self, waiting: &Waiting) -> Result<(), ConnectError> {
+        if (self.keeps_waiting)(waiting) { Ok(()) } else { Err(ConnectError::GivenUp) }
     }
 
     /// Waits for these processes.
@@ -177,7 +174,8 @@ impl Meeting<'_> {
                 Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     let missing = expected.clone().filter(|process| is_missing(arrived, process));
-                    self.wait_for(missing.collect(), strangers)?;
+                    let missing = missing.collect();
+                    self.wait_for(&Waiting { missing, strangers, unreachable: None })?;
                     thread::sleep(PAUSE);
                 }
                 Err(error) => return Err(error.into()),
@@ -240,8 +238,12 @@ impl Meeting<'_> {
                 match connect_to(address) {
                     Ok(stream) => break stream,
                     // It, or its name, may not be there yet.
-                    Err(_) if Instant::now() < self.end => {
-                        self.wait_for(vec![process], 0)?;
+                    Err(error) if Instant::now() < self.end => {
+                        self.wait_for(&Waiting {
+                            missing: vec![process],
+                            strangers: 0,
+                            unreachable: Some(format!("{address}: {error}")),
+                        })?;
                         thread::sleep(PAUSE);
                     }
                     Err(error) => {
@@ -301,7 +303,7 @@ impl Meeting<'_> {
             {
                 return Err(unreachable(error));
             }
-            self.wait_for(vec![0], 0)?;
+            self.wait_for(&Waiting { missing: vec![0], strangers: 0, unreachable: None })?;
         }
         let told = stream.set_read_timeout(Some(ANSWER)).and_then(|()| read_frame(stream));
         let told = told.map_err(unreachable)?;

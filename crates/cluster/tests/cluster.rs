@@ -327,3 +327,23 @@ fn a_process_that_waits_for_others_can_give_up() {
         assert_eq!(seen, vec![vec![1 - process]; 5]);
     }
 }
+
+#[test]
+fn a_process_says_why_it_cannot_reach_another() {
+    let closed = {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        listener.local_addr().expect("an address").to_string()
+    };
+    for coordinator in ["no-such-host.invalid:4700".to_owned(), closed] {
+        let second = memberships(2).swap_remove(1);
+        let membership = Membership { coordinator: coordinator.clone(), ..second };
+        let mut why = None;
+        let given_up = Cluster::connect_while(membership, &mut |waiting| {
+            why = waiting.unreachable.clone();
+            false
+        });
+        assert!(matches!(given_up, Err(ConnectError::GivenUp)), "{given_up:?}");
+        let why = why.expect("a reason");
+        assert!(why.starts_with(&format!("{coordinator}: ")), "{why}");
+    }
+}

@@ -2,7 +2,6 @@
 
 use std::fmt::Write;
 use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
@@ -14,7 +13,7 @@ use fewest_black_white::{Board, Instance, Size};
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
 use fewest_core::representation::Representation;
-use fewest_core::search::{Engine, Search};
+use fewest_core::search::Engine;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
@@ -22,7 +21,7 @@ use fewest_rules::Verified;
 use super::case::{Case, Work};
 use super::claims::Claim;
 use super::measure::Comparison;
-use super::processes::in_two_processes;
+use super::processes::{explore_all, in_two_processes};
 use super::puzzles;
 
 /// The number of pairs and the sum of their fewest moves, for the first thousand and for the batch.
@@ -210,10 +209,6 @@ fn several() -> anyhow::Result<Comparison> {
     let start: Board = (0..size.len()).map(|cell| cell < 12).collect();
     let boards = Instance::new(size, start.clone(), start).context("the boards differ in size")?;
     let space = Space::new(&boards).context("a searched size")?;
-    let explore = |space: &Space, budget: &Budget| {
-        let search = Search::new(space).predecessors().ranked().budget(budget);
-        search.explore_layers(|_, _| Ok(ControlFlow::Continue(()))).expect("ranks")
-    };
     let two = NonZero::new(2).context("not 0")?;
     let mut cases = Vec::new();
     for representation in [Representation::Table, Representation::Bits, Representation::TwoBits] {
@@ -227,8 +222,8 @@ fn several() -> anyhow::Result<Comparison> {
                 format!("boards.5x5.{representation}.{id}"),
                 format!("`{representation}`, {about}"),
                 move || match processes {
-                    false => explore(&space, &budget.clone().with_threads(two)),
-                    true => in_two_processes(&budget, |budget| explore(&space, budget)),
+                    false => explore_all(&space, &budget.clone().with_threads(two)),
+                    true => in_two_processes(&budget, |budget| explore_all(&space, budget)),
                 },
                 |all| {
                     let found = (all.states(), all.layers.len() - 1);

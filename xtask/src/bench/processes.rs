@@ -2,12 +2,22 @@
 //! counted together.
 
 use std::net::TcpListener;
+use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
 use fewest_cluster::{Cluster, Membership};
 use fewest_core::budget::Budget;
 use fewest_core::checkpoint::Question;
+use fewest_core::explore::Exploration;
+use fewest_core::search::Search;
+use fewest_core::{Predecessors, Ranked};
+
+/// Explores a space as programs do: in the representation and with the threads or processes of the budget.
+pub(super) fn explore_all(space: &(impl Predecessors + Ranked), budget: &Budget) -> Exploration {
+    let search = Search::new(space).predecessors().ranked().budget(budget);
+    search.explore_layers(|_, _| Ok(ControlFlow::Continue(()))).expect("ranks")
+}
 
 /// Does the work in two processes of one thread each, and returns what the first one returns.
 pub(super) fn in_two_processes<T: Send>(budget: &Budget, work: impl Fn(&Budget) -> T + Sync) -> T {

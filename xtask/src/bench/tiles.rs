@@ -2,7 +2,6 @@
 //! 15-puzzles.
 
 use std::num::NonZero;
-use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
@@ -12,14 +11,14 @@ use fewest_core::budget::Budget;
 use fewest_core::disk::Disk;
 use fewest_core::explore::{Exploration, explore, explore_in};
 use fewest_core::representation::Representation;
-use fewest_core::search::{Search, idastar};
+use fewest_core::search::idastar;
 use fewest_core::space::ByRank;
 use fewest_core::store::{Runs, Shard, Sharded, TwoBits};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
-use super::processes::in_two_processes;
+use super::processes::{explore_all, in_two_processes};
 use super::testdata;
 
 #[path = "../../../crates/core/examples/sliding_tile/tiles.rs"]
@@ -154,15 +153,15 @@ impl Space {
                 "2 processes of one thread, over TCP: two bits per rank, swept",
                 |tiles, budget| two_processes(tiles, Representation::TwoBits, budget),
             ),
+            self.case(
+                id("processes-runs"),
+                "2 processes of one thread, over TCP: sorted runs of states on disk",
+                |tiles, budget| {
+                    let disk = Disk::new(std::env::temp_dir());
+                    two_processes(tiles, Representation::Runs, &budget.clone().with_disk(disk))
+                },
+            ),
         ]);
-        cases.push(self.case(
-            id("processes-runs"),
-            "2 processes of one thread, over TCP: sorted runs of states on disk",
-            |tiles, budget| {
-                let disk = Disk::new(std::env::temp_dir());
-                two_processes(tiles, Representation::Runs, &budget.clone().with_disk(disk))
-            },
-        ));
         cases
     }
 
@@ -338,10 +337,8 @@ fn on_disk(space: &impl Predecessors, budget: &Budget) -> Exploration {
 
 /// Explores with two processes of one thread.
 fn two_processes(tiles: &Tiles, representation: Representation, budget: &Budget) -> Exploration {
-    in_two_processes(&budget.clone().with_representation(representation), |budget| {
-        let search = Search::new(tiles).predecessors().ranked().budget(budget);
-        search.explore_layers(|_, _| Ok(ControlFlow::Continue(()))).expect("ranks")
-    })
+    let budget = budget.clone().with_representation(representation);
+    in_two_processes(&budget, |budget| explore_all(tiles, budget))
 }
 
 /// Explores with two bits per rank and this number of threads.

@@ -1,7 +1,9 @@
 //! Searches of several processes: the same answers, and one clear message if one of them is lost.
 
 use std::fs;
+use std::net::TcpListener;
 use std::process::{Child, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,6 +17,21 @@ fn report(command: &str) -> Value {
         .unwrap_or_else(|error| panic!("{command}: {error}: {found:?}"));
     report.as_object_mut().expect("an object").remove("stats");
     report
+}
+
+/// A port that nobody uses, below the range from which systems give out ports. Other runs of the tests on this
+/// machine begin elsewhere.
+fn free_port() -> u16 {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let first = std::process::id().wrapping_mul(101);
+    let ports = std::iter::from_fn(|| Some(NEXT.fetch_add(1, Ordering::Relaxed)));
+    let mut ports = ports.map(|next| 20_000 + (first.wrapping_add(next) % 12_000) as u16);
+    ports.find(|&port| TcpListener::bind(("localhost", port)).is_ok()).expect("a port")
+}
+
+/// The lines of a file of hosts for two processes here.
+fn two_hosts() -> String {
+    format!("localhost:{}\nlocalhost:{}\n", free_port(), free_port())
 }
 
 /// Starts a process with further arguments and variables.
@@ -103,8 +120,10 @@ fn processes_meet_by_a_file_of_hosts_or_by_the_variables_of_slurm_and_kubernetes
     fs::write(&secret, "a secret\n").expect("written");
     let secret = secret.display().to_string();
     let hosts = folder.path().join("hosts");
-    // Below the range from which systems give out ports.
-    fs::write(&hosts, "# two processes\nlocalhost:24701\n\nlocalhost:24702\n").expect("written");
+    let lines =
+        format!("# two processes\nlocalhost:{}\n\nlocalhost:{}\n", free_port(), free_port());
+    fs::write(&hosts, lines).expect("written");
+    let port = free_port().to_string();
     let hosts = hosts.display().to_string();
     let with_hosts = ["--hosts", &hosts, "--secret-file", &secret];
     let slurm = |task: &'static str| {
@@ -119,7 +138,7 @@ fn processes_meet_by_a_file_of_hosts_or_by_the_variables_of_slurm_and_kubernetes
     let ways = [
         (with_hosts.to_vec(), own, [vec![], vec![]]),
         (with_hosts.to_vec(), [vec![], vec![]], [number("0"), number("1")]),
-        (vec!["--workers", "1", "--port", "24703"], [vec![], vec![]], [slurm("0"), slurm("1")]),
+        (vec!["--workers", "1", "--port", &port], [vec![], vec![]], [slurm("0"), slurm("1")]),
     ];
     for (common, own, variables) in ways {
         let children: Vec<_> = own
@@ -162,7 +181,7 @@ fn the_ready_files_for_slurm_and_kubernetes_work() {
     assert!(!fs::exists(path("secret-7")).expect("a path"), "the secret is removed");
     // Kubernetes.
     let manifest = fs::read_to_string(root().join("docs/cluster/fewest.yaml")).expect("a manifest");
-    fs::write(path("hosts"), "localhost:24705\nlocalhost:24706\n").expect("written");
+    fs::write(path("hosts"), two_hosts()).expect("written");
     fs::write(path("secret"), "of the pods").expect("written");
     let mut words = manifest_arguments(&manifest).into_iter().map(|argument| {
         argument
@@ -182,7 +201,7 @@ fn the_ready_files_for_slurm_and_kubernetes_work() {
 fn processes_with_other_boards_options_or_secrets_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let hosts = folder.path().join("hosts");
-    fs::write(&hosts, "localhost:24711\nlocalhost:24712\n").expect("written");
+    fs::write(&hosts, two_hosts()).expect("written");
     let hosts = hosts.display().to_string();
     let board = "fewest klotski explore heng-dao-li-ma";
     for (command, field) in [
@@ -332,7 +351,7 @@ fn a_checkpoint_of_numbers_is_for_one_process() {
 fn processes_that_wait_for_others_can_be_interrupted() {
     let folder = tempfile::tempdir().expect("a folder");
     let hosts = folder.path().join("hosts");
-    fs::write(&hosts, "localhost:24721\nlocalhost:24722\n").expect("written");
+    fs::write(&hosts, two_hosts()).expect("written");
     let hosts = hosts.display().to_string();
     for process in ["0", "1"] {
         let arguments = ["--hosts", &hosts, "--process", process];
