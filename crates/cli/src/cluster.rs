@@ -297,7 +297,7 @@ impl ClusterArgs {
         Ok(Some(Place { process, processes, listener, address, coordinator, secret }))
     }
 
-    /// What all processes know and no stranger; empty if there is no file of it.
+    /// What all processes know and no stranger; empty without --secret-file.
     fn secret(&self) -> Result<Vec<u8>, Failure> {
         let Some(file) = &self.secret_file else { return Ok(Vec::new()) };
         let secret = fs::read(file).map_err(|error| read_failure(file, error))?;

@@ -172,15 +172,16 @@ impl Shared {
             if let Some(value) = ready(&mut state) {
                 return Ok(value);
             }
+            // What all processes have ended counts, even if one has stopped since.
+            if let Some(stop) = &state.stop {
+                return Err(stop.limit());
+            }
             state.stop_waiting()?;
             state = self
                 .changed
                 .wait_timeout(state, SILENCE / 4)
                 .unwrap_or_else(PoisonError::into_inner)
                 .0;
-            if let Some(stop) = &state.stop {
-                return Err(stop.limit());
-            }
         }
     }
 

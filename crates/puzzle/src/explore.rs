@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::cluster::sum;
 use fewest_core::explore::diameter::{self, Diameter, Progress};
 use fewest_core::explore::graph::{Edges, Graph};
 use fewest_core::explore::{CompleteLayer, Exploration};
@@ -182,8 +183,12 @@ pub fn explore<S: Predecessors>(
     if explored.limit.is_some() || explored.goals == Some(0) {
         return Ok(explored);
     }
-    explored.hardest = match goal_states.and_then(|states| Block::of(&states, budget.memory())) {
-        Ok(states) => {
+    let states = goal_states.and_then(|states| Block::of(&states, budget.memory()));
+    // Each process has its own memory.
+    let mut failures = [u64::from(states.is_err())];
+    let summed = sum(budget.cluster(), &mut failures);
+    explored.hardest = match (summed, states, failures) {
+        (Ok(()), Ok(states), [0]) => {
             let mut last = None;
             let from_goals = explorer.explore(space, &states, budget, &mut |depth, layer| {
                 last = Some((depth, LayerSummary::of(layer, boards, |_| false)?));
@@ -197,13 +202,8 @@ pub fn explore<S: Predecessors>(
             let hardest = last.map(|(moves, layer)| layer.extreme(moves, start, show));
             from_goals.limit().map_or(Ok(hardest), Err)
         }
-        Err(out_of_memory) => {
-            // The others are about to search.
-            if let Some(cluster) = budget.cluster() {
-                cluster.stop(out_of_memory.into());
-            }
-            Err(out_of_memory.into())
-        }
+        (Err(limit), ..) => Err(limit),
+        (Ok(()), ..) => Err(OutOfMemory.into()),
     };
     Ok(explored)
 }
@@ -220,18 +220,23 @@ fn keep<W: Word>(goal_states: &mut GoalStates<W>, state: W) {
     }
 }
 
-/// The number of states of each process that are gathered together: nobody books the memory for them.
-const GATHERED: usize = 1 << 14;
+/// The number of states of all processes that are gathered together: nobody books the memory for them.
+const GATHERED: usize = 1 << 15;
 
-/// Adds the goals that the processes have found in a layer. Each of them has to call it.
+/// Adds the goals that several processes have found in a layer. Each of them has to call it.
 fn keep_all<W: Word>(
     goal_states: &mut GoalStates<W>,
     own: GoalStates<W>,
     layer: &dyn CompleteLayer<W>,
+    processes: usize,
 ) -> Result<(), Limit> {
-    let own = own.map_err(|out_of_memory| *goal_states = Err(out_of_memory));
-    let slices = own.iter().flat_map(SegmentedVec::slices);
-    let mut chunks = slices.flat_map(|slice| slice.chunks(GATHERED));
+    let mut slices = Vec::new();
+    match &own {
+        Ok(own) => slices.extend(own.slices()),
+        Err(out_of_memory) => *goal_states = Err(*out_of_memory),
+    }
+    let mut chunks =
+        slices.into_iter().flat_map(|slice| slice.chunks(GATHERED.div_ceil(processes)));
     loop {
         let gathered = layer.gather(chunks.next().unwrap_or_default())?;
         if gathered.is_empty() {
@@ -257,17 +262,20 @@ fn forward<S: StateSpace>(
     let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
     let found = explore(&mut |depth, layer| {
         let mut own = no_states();
+        let found = if budget.cluster().is_some() { &mut own } else { &mut goal_states };
         let summary = LayerSummary::of(layer, &boards, |state| {
             let is_goal = space.is_goal(state);
             if is_goal {
-                keep(&mut own, state);
+                keep(found, state);
             }
             is_goal
         })?;
         if summary.goals > 0 {
             goals += summary.goals;
             cost = cost.or(Some(depth));
-            keep_all(&mut goal_states, own, layer)?;
+            if let Some(cluster) = budget.cluster() {
+                keep_all(&mut goal_states, own, layer, cluster.processes())?;
+            }
         }
         layers.push(summary.boards);
         on_layer(depth, summary.boards);

@@ -1,7 +1,7 @@
 //! Searches of several processes: the same answers, and one clear message if one of them is lost.
 
 use std::fs;
-use std::net::TcpListener;
+use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -26,7 +26,13 @@ fn free_port() -> u16 {
     let first = std::process::id().wrapping_mul(101);
     let ports = std::iter::from_fn(|| Some(NEXT.fetch_add(1, Ordering::Relaxed)));
     let mut ports = ports.map(|next| 20_000 + (first.wrapping_add(next) % 12_000) as u16);
-    ports.find(|&port| TcpListener::bind(("localhost", port)).is_ok()).expect("a port")
+    // The program listens at all addresses.
+    let is_free = |&port: &u16| {
+        TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
+            .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
+            .is_ok()
+    };
+    ports.by_ref().take(12_000).find(is_free).expect("a port")
 }
 
 /// The lines of a file of hosts for two processes here.

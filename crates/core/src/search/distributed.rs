@@ -1,19 +1,20 @@
 //! Breadth-first searches and explorations that several processes share.
 //!
-//! They are compiled once for each type of state and not for each space: the space is behind a `dyn`. Its
-//! calls cost less than the work on states that are sent.
+//! They are compiled once for each type of state and not for each space: the space is behind a `dyn`, which
+//! successors pass together.
 
 use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
 use super::bfs;
 use super::promises::{BackwardUse, RankUse, runs};
 use super::recovery::{least_emitted, least_predecessor};
 use crate::budget::{Budget, Limit};
 use crate::cluster::Cluster;
+use crate::expansion::IGNORED_BREAK;
 use crate::explore::{CompleteLayer, Exploration, explore_by_layer};
 use crate::outcome::Outcome;
 use crate::representation::{Representation, Request};
@@ -27,8 +28,11 @@ use crate::word::Word;
 
 type Emit<'e, W> = &'e mut dyn FnMut(W) -> ControlFlow<()>;
 
-/// Successors that pass the `dyn` together, each with its rank if ranks are needed.
-type Batch<W> = ArrayVec<(u64, W), 64>;
+/// Successors that pass the `dyn` together, each with its rank if ranks are needed. Up to 64 are on the stack.
+type Batch<W> = SmallVec<[(u64, W); 64]>;
+
+/// The most successors of one state that are in a batch. The memory for them is not booked.
+const MAX_BATCH: usize = 1 << 12;
 
 /// A space, and what a search may use of it.
 pub(super) trait AnySpace<W>: Sync {
@@ -36,7 +40,7 @@ pub(super) trait AnySpace<W>: Sync {
     fn expected_states(&self) -> usize;
     fn initial(&self, emit: &mut dyn FnMut(W));
     fn is_goal(&self, state: W) -> bool;
-    /// Fills a batch with successors after the first `skipped` ones.
+    /// Replaces a batch by the successors after the first `skipped` ones, or by as many as it takes.
     fn successors(&self, state: W, with_ranks: bool, skipped: usize, batch: &mut Batch<W>);
     fn is_undirected(&self) -> bool;
     /// Whether the search may use the predecessors.
@@ -92,12 +96,13 @@ where
         let mut emitted = 0;
         batch.clear();
         let _ = self.space.successors(state, None, |_, next| {
+            assert!(batch.len() < MAX_BATCH, "{IGNORED_BREAK}");
             emitted += 1;
             if emitted > skipped {
                 let rank = if with_ranks { R::rank(self.space, next) } else { 0 };
                 batch.push((rank, next));
             }
-            if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if batch.len() < MAX_BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
     }
 
@@ -135,7 +140,10 @@ struct Erased<'a, W> {
 
 impl<'a, W> Erased<'a, W> {
     fn new(any: &'a dyn AnySpace<W>, representation: Representation) -> Self {
-        let by_rank = matches!(representation, Representation::Bits | Representation::TwoBits);
+        let by_rank = match representation {
+            Representation::Bits | Representation::TwoBits => true,
+            Representation::Table | Representation::Runs => false,
+        };
         Self { any, by_rank }
     }
 }
@@ -173,7 +181,7 @@ impl<W: Word> StateSpace for Erased<'_, W> {
             for &(rank, next) in &batch {
                 emit(rank, next)?;
             }
-            if !batch.is_full() {
+            if batch.len() < MAX_BATCH {
                 return ControlFlow::Continue(());
             }
             skipped += batch.len();
@@ -191,6 +199,7 @@ impl<W: Word> Ranked for Erased<'_, W> {
     }
 
     fn rank_after(&self, _: W, rank: u64) -> u64 {
+        debug_assert!(self.by_rank, "the moves have no ranks");
         rank
     }
 

@@ -11,7 +11,8 @@ use super::{Interrupt, KeepsLayers, KeptLayers, LayerStore, LayerWriter};
 use crate::budget::{Limit, Meter};
 use crate::cluster::{Cluster, Received};
 use crate::memory::{Block, Memory, OutOfMemory, Reservation};
-use crate::space::{Ranked, StateSpace};
+use crate::space::{Predecessors, Ranked, StateSpace};
+use crate::visited::compact;
 use crate::word::{Word, fixed_hash};
 
 /// Which process owns a state.
@@ -19,10 +20,10 @@ pub trait Owners<S: StateSpace>: Copy + Send + Sync {
     /// A word for this division, in lower case. Other divisions have other words.
     const NAME: &'static str;
 
-    /// What the owner follows from beside the state, if the store needs it, too.
+    /// What decides the owner together with the state. The store inside may use it, too.
     type Key: Copy + Send + Sync;
 
-    /// The key of a state, and of the move that led to it, if there was one.
+    /// The key of a state. `by` is the move that led to it, if there was one.
     fn key(self, space: &S, state: S::State, by: Option<S::Move>) -> Self::Key;
 
     /// The owner, which is less than `processes`.
@@ -173,6 +174,18 @@ impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
         mut emit: impl FnMut(O::Key, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.space.successors(state, None, |by, next| emit(self.key(next, Some(by)), next))
+    }
+}
+
+impl<S: Predecessors, O: Owners<S>> Predecessors for Owned<'_, S, O> {
+    const UNDIRECTED: bool = S::UNDIRECTED;
+
+    fn predecessors<B>(
+        &self,
+        state: S::State,
+        emit: impl FnMut(S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.space.predecessors(state, emit)
     }
 }
 
@@ -475,17 +488,14 @@ impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWrit
     for Writer<'_, 's, S, O, I>
 {
     fn add(&mut self, batch: &mut [(S::State, O::Key)]) -> Result<(), Interrupt> {
-        let mut own = 0;
-        for index in 0..batch.len() {
-            let (state, key) = batch[index];
+        let own = compact(batch, |(state, key)| {
             let owner = self.owned.owner(state, key);
-            if owner == self.owned.process {
-                batch[own] = (state, key);
-                own += 1;
-            } else {
+            let is_own = owner == self.owned.process;
+            if !is_own {
                 self.outbox.add(owner, state);
             }
-        }
+            is_own
+        });
         // If there is no room, the inner writer keeps them.
         self.inner.add(&mut batch[..own])?;
         self.send()?;

@@ -34,8 +34,8 @@ pub trait Shard<S: StateSpace>: Sized + Send {
     /// [`OutOfMemory`] if the empty sets do not fit.
     fn shards(space: &S, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
 
-    /// The key of a state.
-    fn key(space: &S, state: S::State) -> Self::Key;
+    /// The key of a state. `by` is the move that led to it, if there was one.
+    fn key(space: &S, state: S::State, by: Option<S::Move>) -> Self::Key;
 
     /// The index of the shard of a key.
     fn shard(key: Self::Key, shift: u32) -> usize;
@@ -68,7 +68,7 @@ impl<S: StateSpace> Shard<S> for Table<S::State> {
     }
 
     #[inline]
-    fn key(_: &S, state: S::State) -> StateHash {
+    fn key(_: &S, state: S::State, _: Option<S::Move>) -> StateHash {
         StateHash::of(state)
     }
 
@@ -94,7 +94,7 @@ impl<S: StateSpace> Shard<S> for CompactTable {
     }
 
     #[inline(always)]
-    fn key(space: &S, state: S::State) -> Permuted {
+    fn key(space: &S, state: S::State, _: Option<S::Move>) -> Permuted {
         Self::hash(space, state)
     }
 
@@ -136,8 +136,8 @@ impl<S: Ranked> Shard<S> for DenseBits {
     }
 
     #[inline]
-    fn key(space: &S, state: S::State) -> u64 {
-        space.rank(state)
+    fn key(space: &S, state: S::State, by: Option<S::Move>) -> u64 {
+        by.map_or_else(|| space.rank(state), |by| space.rank_after(state, by))
     }
 
     #[inline]
@@ -284,7 +284,7 @@ impl<'s, S: StateSpace, V: Shard<S>> LayerStore<'s, S> for Sharded<'s, S, V> {
 
     fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
         for &state in states {
-            let key = V::key(self.space, state);
+            let key = V::key(self.space, state, None);
             let mut shard = lock(&self.shards[V::shard(key, self.shift)]);
             shard.make_room(1)?;
             if shard.insert_keyed(&mut [(key, state, ())], self.shift) == 1 {
@@ -297,7 +297,7 @@ impl<'s, S: StateSpace, V: Shard<S>> LayerStore<'s, S> for Sharded<'s, S, V> {
     fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
         let Self { space, shards, shift, layers, pending, memory } = self;
         let (space, shards, shift) = (*space, &shards[..], *shift);
-        let shard_of = |state| V::shard(V::key(space, state), shift);
+        let shard_of = |state| V::shard(V::key(space, state, None), shift);
         let reader = match Reader::new(&layers.current, shard_of, memory) {
             Err(OutOfMemory) => {
                 layers.shrink_spare(0);
@@ -468,7 +468,8 @@ impl<S: StateSpace, V: Shard<S>> LayerWriter<S> for Writer<'_, S, V> {
     #[inline]
     fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
         let space = self.space;
-        let mut items = batch.iter().map(|&(state, by)| (V::key(space, state), state, by));
+        let mut items =
+            batch.iter().map(|&(state, by)| (V::key(space, state, Some(by)), state, by));
         while let Some(item) = items.next() {
             if let Err(interrupt) = self.push(item) {
                 self.pending.overflow.extend(items);

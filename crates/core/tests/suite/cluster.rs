@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::env::temp_dir;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -13,18 +14,19 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, Question};
 use fewest_core::cluster::{Cluster, Received};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{End, Exploration, explore_in};
+use fewest_core::explore::{self, End, Exploration, explore_in};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
 use fewest_core::search::{Engine, Search, bfs};
 use fewest_core::space::StartingFrom;
-use fewest_core::store::OneThread;
+use fewest_core::store::{Distributed, HashOwners, OneThread, Owned, Sharded};
 use fewest_core::visited::{DenseBits, Table};
-use fewest_core::{Predecessors, Ranked};
+use fewest_core::{Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 
 use crate::engines::sliding_tile::{Grid, Tiles};
+use crate::engines::{Hub, refusing};
 
 /// What all processes share.
 #[derive(Debug, Default)]
@@ -282,6 +284,142 @@ fn a_limit_of_one_process_stops_all() {
             assert_eq!(found.end, End::Limit(expected));
             assert!(found.layers.len() < 55);
         }
+    }
+}
+
+/// A start with many successors, each of which leads back to it.
+struct Star {
+    rays: u32,
+    continues_after_break: bool,
+}
+
+impl StateSpace for Star {
+    type State = u32;
+    type Move = ();
+
+    fn initial(&self, mut emit: impl FnMut(u32)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u32) -> bool {
+        state == self.rays
+    }
+
+    fn successors<B>(
+        &self,
+        state: u32,
+        _: Option<()>,
+        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state > 0 {
+            return emit((), 0);
+        }
+        for ray in 1..=self.rays {
+            let flow = emit((), ray);
+            if !self.continues_after_break {
+                flow?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Predecessors for Star {
+    const UNDIRECTED: bool = true;
+
+    fn predecessors<B>(
+        &self,
+        state: u32,
+        mut emit: impl FnMut(u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.successors(state, None, |(), next| emit(next))
+    }
+}
+
+impl Ranked for Star {
+    fn ranks(&self) -> Option<u64> {
+        Some(u64::from(self.rays) + 1)
+    }
+
+    fn rank(&self, state: u32) -> u64 {
+        u64::from(state)
+    }
+
+    fn unrank(&self, rank: u64) -> u32 {
+        rank as u32
+    }
+}
+
+#[test]
+fn a_state_can_have_any_number_of_successors() {
+    for rays in [1, 63, 64, 65, 129, 4095, 4096, 4097, 8192, 10_000] {
+        let star = Star { rays, continues_after_break: false };
+        for way in [TABLE, BITS, TWO_BITS, RUNS] {
+            for threads in [1, 2] {
+                let (found, _) = in_processes(2, |cluster| {
+                    explore(&star, &within(&Budget::unlimited(), cluster, way, threads)).0
+                });
+                for found in found {
+                    let context = format!("{rays}, {way:?}, {threads}");
+                    assert_eq!(found.layers, [1, rays.into()], "{context}");
+                    assert_eq!(found.stats.generated, 2 * u64::from(rays), "{context}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_space_that_ignores_a_break_is_found() {
+    let (found, _) = in_processes(1, |cluster| {
+        let star = Star { rays: 10_000, continues_after_break: true };
+        let budget = within(&Budget::unlimited(), cluster, TABLE, 1);
+        catch_unwind(AssertUnwindSafe(|| explore(&star, &budget))).is_err()
+    });
+    assert_eq!(found, [true]);
+}
+
+#[test]
+fn no_state_is_lost_if_the_store_of_a_process_often_has_no_room() {
+    fn assert_nothing_lost<S: StateSpace>(space: &S, threads: usize) {
+        let budget = &Budget::unlimited();
+        let expected = explore::explore::<Table<_>, _>(space, budget);
+        let (found, _) = in_processes(2, |cluster| {
+            let owned = Owned::new(space, &**cluster, HashOwners);
+            let threads = NonZero::new(threads).expect("a thread");
+            let store = Sharded::<_, Table<_>>::new(&owned, threads, budget.memory());
+            let store = refusing(store.expect("memory"), usize::MAX);
+            let mut store = Distributed::new(&owned, store, budget.memory()).expect("memory");
+            explore_in(&mut store, budget)
+        });
+        for found in found {
+            assert_eq!(found.layers, expected.layers, "{threads}");
+            assert_eq!(found.stats.generated, expected.stats.generated, "{threads}");
+        }
+    }
+    for threads in [1, 3] {
+        assert_nothing_lost(&Star { rays: 20_000, continues_after_break: false }, threads);
+        assert_nothing_lost(&Hub, threads);
+    }
+}
+
+#[test]
+fn a_plan_of_several_processes_is_recovered_by_predecessors() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let states = [tiles.unrank(1000)];
+    let start = StartingFrom { space: &tiles, states: &states };
+    let budget = &Budget::unlimited();
+    let expected = bfs::search::<Table<_>, _>(&start, budget);
+    let (found, _) = in_processes(2, |cluster| {
+        let owned = Owned::new(&start, &**cluster, HashOwners);
+        let store = OneThread::<_, Table<_>>::new(&owned, budget.memory()).expect("memory");
+        let store = Distributed::new(&owned, store, budget.memory()).expect("memory");
+        bfs::search_in_with_predecessors(store, budget)
+    });
+    for found in found {
+        assert_eq!(found.verdict, expected.verdict);
+        // One state for each move, instead of whole layers.
+        assert_eq!(Some(found.stats.recovered), found.moves().map(u64::from));
     }
 }
 

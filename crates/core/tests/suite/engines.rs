@@ -944,13 +944,13 @@ fn the_number_of_threads_changes_nothing_on_3x4_tiles() {
 }
 
 /// A store that reports no room after every fourth batch, and whose disk is full after some commits.
-struct Refusing<T> {
+pub(crate) struct Refusing<T> {
     store: T,
     batches: AtomicUsize,
     commits_left: usize,
 }
 
-struct RefusingWriter<'a, T> {
+pub(crate) struct RefusingWriter<'a, T> {
     writer: T,
     batches: &'a AtomicUsize,
 }
@@ -1032,7 +1032,7 @@ impl<S: StateSpace, T: LayerWriter<S>> LayerWriter<S> for RefusingWriter<'_, T> 
 }
 
 /// A start with 50,000 successors, each of which leads to its neighbours on a circle.
-struct Hub;
+pub(crate) struct Hub;
 
 impl StateSpace for Hub {
     type State = u32;
@@ -1061,7 +1061,7 @@ impl StateSpace for Hub {
     }
 }
 
-fn refusing<T>(store: T, commits: usize) -> Refusing<T> {
+pub(crate) fn refusing<T>(store: T, commits: usize) -> Refusing<T> {
     Refusing { store, batches: AtomicUsize::new(0), commits_left: commits }
 }
 
