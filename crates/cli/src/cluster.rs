@@ -56,7 +56,7 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
     hosts: Option<PathBuf>,
 
-    /// The port of process 0, if there is no --hosts
+    /// The port of process 0 under Slurm
     #[arg(long, value_name = "PORT", default_value_t = 4700, help_heading = SEVERAL)]
     port: u16,
 
@@ -77,8 +77,9 @@ const JOIN: &str = "FEWEST_JOIN";
 /// How long processes wait for each other at the start: those of a cluster may be started one by one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// After this time, a process says what it waits for.
+/// After the first time, a process says what it waits for, and again after each further second time.
 const SILENT_WAIT: Duration = Duration::from_secs(5);
+const NEXT_WORD: Duration = Duration::from_secs(30);
 
 /// How long a process that was started here may take to end after the answer, and after another one was lost.
 const FAREWELL: Duration = Duration::from_secs(60);
@@ -208,11 +209,11 @@ impl ClusterArgs {
             message::silence();
         }
         let is_cancelled = || budget.check() == Err(Limit::Cancelled);
-        let (parent, mut ended, mut has_told) = (parent(), None, false);
+        let (parent, mut ended, mut next_word) = (parent(), None, begin + SILENT_WAIT);
         let connected = Cluster::connect_while(membership, &mut |waiting| {
             ended = ended.or_else(|| children.ended());
-            if !is_child() && !has_told && begin.elapsed() >= SILENT_WAIT {
-                has_told = true;
+            if !is_child() && Instant::now() >= next_word {
+                next_word += NEXT_WORD;
                 note(format_args!("note: {}", waiting_text(waiting)));
             }
             let is_orphan = is_child() && self::parent() != parent;
@@ -277,13 +278,14 @@ impl ClusterArgs {
                 ));
             }
         };
+        if processes == 1 {
+            note(format_args!("note: this is the only process"));
+        }
         let port = match &address {
-            Some(address) => address.rsplit_once(':').and_then(|(_, port)| port.parse().ok()),
-            None => Some(if process == 0 { self.port } else { 0 }),
+            Some(address) => port_of(address).unwrap_or(0),
+            None if process == 0 => self.port,
+            None => 0,
         };
-        let port: u16 = port.ok_or_else(|| {
-            Failure::usage(format!("--hosts: `{}` has no port", address.as_deref().unwrap_or("")))
-        })?;
         // Where there is no IPv6, only the second address can be used.
         let listener = TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
             .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
@@ -391,11 +393,31 @@ fn read_failure(file: &Path, error: io::Error) -> Failure {
     Failure::usage(format!("`{}` cannot be read: {error}", file.display()))
 }
 
+/// The port of a host and a port.
+fn port_of(address: &str) -> Option<u16> {
+    address.rsplit_once(':').and_then(|(_, port)| port.parse().ok())
+}
+
 /// The lines of a file of hosts, without empty ones and comments.
 fn read_hosts(file: &Path) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(file).map_err(|error| read_failure(file, error))?;
-    let lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
-    let hosts: Vec<_> = lines.filter(|line| !line.is_empty()).map(str::to_owned).collect();
+    let mut hosts = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let host = line.split('#').next().unwrap_or("").trim();
+        if host.is_empty() {
+            continue;
+        }
+        if port_of(host).is_none_or(|port| port == 0) {
+            return Err(Failure::usage_with_hint(
+                format!(
+                    "`{}`, line {number}: `{host}` has no port from 1 to 65535",
+                    file.display()
+                ),
+                "write a host and a port, for example `node1:4700`",
+            ));
+        }
+        hosts.push(host.to_owned());
+    }
     let twice = hosts.iter().enumerate().find(|&(index, host)| hosts[..index].contains(host));
     match (hosts.first(), twice) {
         (Some(_), None) => Ok(hosts),

@@ -189,8 +189,10 @@ impl Cluster {
     ) -> Result<Arc<Self>, ConnectError> {
         let Membership { process, processes, listener, address, coordinator, .. } = membership;
         let Membership { secret, question, patience, .. } = membership;
+        let count = processes.to_string();
         let version = ("version of fewest-cluster", env!("CARGO_PKG_VERSION"));
-        let question = Question::new([version].into_iter().chain(question.fields()));
+        let own = [version, ("number of processes", &count)];
+        let question = Question::new(own.into_iter().chain(question.fields()));
         let port = listener.local_addr()?.port();
         let address = address.unwrap_or_else(|| format!(":{port}"));
         let accepted = Mutex::default();

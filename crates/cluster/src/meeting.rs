@@ -110,6 +110,15 @@ impl Arrived {
         }
     }
 
+    /// Whether it has gone again. It sends nothing before all have met.
+    fn has_gone(&self) -> bool {
+        [&self.control, &self.data].into_iter().flatten().any(|stream| {
+            let seen = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
+            let is_open = matches!(&seen, Err(error) if error.kind() == ErrorKind::WouldBlock);
+            stream.set_nonblocking(false).is_err() || !is_open
+        })
+    }
+
     fn met(self, process: usize) -> Option<Peer> {
         let name = name(process, &self.address);
         Some(Peer { name, control: self.control?, data: self.data? })
@@ -170,6 +179,14 @@ impl Meeting<'_> {
                 let missing = expected.filter(|process| is_missing(arrived, process)).collect();
                 return Err(ConnectError::Missing { missing, strangers });
             }
+            // It may be started again.
+            arrived.retain(|&process, peer| {
+                let has_gone = expected.contains(&process) && peer.has_gone();
+                if has_gone {
+                    self.terms.forget(process);
+                }
+                !has_gone
+            });
             match self.listener.accept() {
                 Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -298,9 +315,8 @@ impl Meeting<'_> {
         // Process 0 waits as long as this one for the others.
         stream.set_read_timeout(Some(PAUSE)).map_err(unreachable)?;
         while let Err(error) = stream.peek(&mut [0]) {
-            if !matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
-                || Instant::now() >= self.end + ANSWER
-            {
+            let waits = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
+            if !waits.contains(&error.kind()) || Instant::now() >= self.end + ANSWER {
                 return Err(unreachable(error));
             }
             self.wait_for(&Waiting { missing: vec![0], strangers: 0, unreachable: None })?;
@@ -318,6 +334,12 @@ impl Meeting<'_> {
 }
 
 impl Terms {
+    /// Forgets the connections of a process.
+    fn forget(&self, process: usize) {
+        let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        accepted.retain(|&(other, _)| other != process);
+    }
+
     /// What does not fit the greeting of another process.
     fn disagreement(&self, greeting: &Greeting, expected: &Range<usize>) -> Option<String> {
         let other = greeting.process;

@@ -329,6 +329,39 @@ fn a_process_that_waits_for_others_can_give_up() {
 }
 
 #[test]
+fn a_process_that_is_started_again_while_others_wait_takes_part() {
+    let mut all = memberships(3);
+    let again = Membership {
+        listener: TcpListener::bind("127.0.0.1:0").expect("a port"),
+        secret: all[1].secret.clone(),
+        question: all[1].question.clone(),
+        coordinator: all[1].coordinator.clone(),
+        address: None,
+        ..all[1]
+    };
+    let second = std::mem::replace(&mut all[1], again);
+    let third = all.pop().expect("three");
+    thread::scope(|scope| {
+        let mut all = all.into_iter();
+        let first = all.next().expect("two");
+        let first = scope.spawn(|| Cluster::connect(first));
+        // It has arrived, and ends while the third one is missing.
+        let given_up = Cluster::connect_while(second, &mut |waiting| waiting.unreachable.is_some());
+        assert!(matches!(given_up, Err(ConnectError::GivenUp)), "{given_up:?}");
+        thread::sleep(Duration::from_millis(200));
+        let second = all.next().map(|again| scope.spawn(|| Cluster::connect(again)));
+        let third = scope.spawn(|| Cluster::connect(third));
+        let met = [Some(first), second, Some(third)].into_iter().flatten();
+        let met: Vec<_> = met.map(|process| process.join().expect("no panic")).collect();
+        assert_eq!(met.len(), 3);
+        for cluster in &met {
+            assert!(cluster.is_ok(), "{cluster:?}");
+        }
+        met.into_iter().flatten().for_each(|cluster| cluster.abandon());
+    });
+}
+
+#[test]
 fn a_process_says_why_it_cannot_reach_another() {
     let closed = {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -163,9 +163,9 @@ fn processes_meet_by_a_file_of_hosts_or_by_the_variables_of_slurm_and_kubernetes
     }
 }
 
-/// What follows `args:` in a manifest of Kubernetes.
+/// What follows `command:` in a manifest of Kubernetes.
 fn manifest_arguments(manifest: &str) -> Vec<&str> {
-    let lines = manifest.lines().map(str::trim).skip_while(|&line| line != "args:").skip(1);
+    let lines = manifest.lines().map(str::trim).skip_while(|&line| line != "command:").skip(1);
     lines.map_while(|line| line.strip_prefix("- ")).collect()
 }
 
@@ -224,6 +224,31 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
         let (first, second) = (wait(first), wait(second));
         assert_eq!((first.code, second.code), (Some(2), Some(2)), "{first:?} {second:?}");
         assert!(first.err.contains(field) && second.err.contains(field), "{first:?} {second:?}");
+    }
+    let others = folder.path().join("others");
+    fs::write(&others, fs::read_to_string(&hosts).expect("hosts") + "localhost:4711\n")
+        .expect("written");
+    let first = start(board, &["--hosts", &others.display().to_string(), "--process", "0"], &[]);
+    let second = start(board, &["--hosts", &hosts, "--process", "1"], &[]);
+    for found in [first, second].map(wait) {
+        assert_eq!(found.code, Some(2), "{found:?}");
+        let message = "the number of processes of process 1 is `2`, and that of process 0 is `3`";
+        assert!(found.err.contains(message), "{found:?}");
+    }
+    for (lines, message) in [
+        (
+            "localhost:4700\n\nlocalhost:70000 # the second\n",
+            "line 3: `localhost:70000` has no port",
+        ),
+        ("localhost\n", "line 1: `localhost` has no port from 1 to 65535"),
+        ("localhost:0\n", "line 1: `localhost:0` has no port"),
+        ("localhost:4700\nlocalhost:4700\n", "has `localhost:4700` twice"),
+        ("# none\n", "has no hosts"),
+    ] {
+        fs::write(&others, lines).expect("written");
+        let refused = run(&format!("{board} --process 0 --hosts {}", others.display()), b"");
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+        assert!(refused.err.contains(message), "{refused:?}");
     }
     // One with another secret is refused, and the first one waits for another that has it.
     let secret = |name: &str, text: &str| {
