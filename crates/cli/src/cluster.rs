@@ -77,7 +77,7 @@ const JOIN: &str = "FEWEST_JOIN";
 /// How long processes wait for each other at the start: those of a cluster may be started one by one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// After the first time, a process says what it waits for, and again after each further second time.
+/// How long a process waits before it says for what, and how often it says it again.
 const SILENT_WAIT: Duration = Duration::from_secs(5);
 const NEXT_WORD: Duration = Duration::from_secs(30);
 

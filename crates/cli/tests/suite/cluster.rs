@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::net::{Ipv4Addr, Ipv6Addr, TcpListener};
+use std::path::Path;
 use std::process::{Child, Command};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread;
@@ -35,9 +36,13 @@ fn free_port() -> u16 {
     ports.by_ref().take(12_000).find(is_free).expect("a port")
 }
 
-/// The lines of a file of hosts for two processes here.
-fn two_hosts() -> String {
-    format!("localhost:{}\nlocalhost:{}\n", free_port(), free_port())
+/// Writes a file of hosts for two processes here, and returns its path.
+fn two_hosts(folder: &Path) -> String {
+    let hosts = folder.join("hosts");
+    let lines =
+        format!("# two processes\nlocalhost:{}\n\nlocalhost:{}\n", free_port(), free_port());
+    fs::write(&hosts, lines).expect("written");
+    hosts.display().to_string()
 }
 
 /// Starts a process with further arguments and variables.
@@ -125,12 +130,8 @@ fn processes_meet_by_a_file_of_hosts_or_by_the_variables_of_slurm_and_kubernetes
     let secret = folder.path().join("secret");
     fs::write(&secret, "a secret\n").expect("written");
     let secret = secret.display().to_string();
-    let hosts = folder.path().join("hosts");
-    let lines =
-        format!("# two processes\nlocalhost:{}\n\nlocalhost:{}\n", free_port(), free_port());
-    fs::write(&hosts, lines).expect("written");
+    let hosts = two_hosts(folder.path());
     let port = free_port().to_string();
-    let hosts = hosts.display().to_string();
     let with_hosts = ["--hosts", &hosts, "--secret-file", &secret];
     let slurm = |task: &'static str| {
         vec![
@@ -187,11 +188,11 @@ fn the_ready_files_for_slurm_and_kubernetes_work() {
     assert!(!fs::exists(path("secret-7")).expect("a path"), "the secret is removed");
     // Kubernetes.
     let manifest = fs::read_to_string(root().join("docs/cluster/fewest.yaml")).expect("a manifest");
-    fs::write(path("hosts"), two_hosts()).expect("written");
+    let hosts = two_hosts(folder.path());
     fs::write(path("secret"), "of the pods").expect("written");
     let mut words = manifest_arguments(&manifest).into_iter().map(|argument| {
         argument
-            .replace("/etc/fewest/hosts", &path("hosts"))
+            .replace("/etc/fewest/hosts", &hosts)
             .replace("/etc/fewest-secret/secret", &path("secret"))
     });
     let command = words.next().expect("a program");
@@ -206,9 +207,7 @@ fn the_ready_files_for_slurm_and_kubernetes_work() {
 #[test]
 fn processes_with_other_boards_options_or_secrets_are_refused() {
     let folder = tempfile::tempdir().expect("a folder");
-    let hosts = folder.path().join("hosts");
-    fs::write(&hosts, two_hosts()).expect("written");
-    let hosts = hosts.display().to_string();
+    let hosts = two_hosts(folder.path());
     let board = "fewest klotski explore heng-dao-li-ma";
     for (command, field) in [
         (
@@ -381,9 +380,7 @@ fn a_checkpoint_of_numbers_is_for_one_process() {
 #[test]
 fn processes_that_wait_for_others_can_be_interrupted() {
     let folder = tempfile::tempdir().expect("a folder");
-    let hosts = folder.path().join("hosts");
-    fs::write(&hosts, two_hosts()).expect("written");
-    let hosts = hosts.display().to_string();
+    let hosts = two_hosts(folder.path());
     for process in ["0", "1"] {
         let arguments = ["--hosts", &hosts, "--process", process];
         let waiting = start("fewest klotski explore heng-dao-li-ma", &arguments, &[]);
