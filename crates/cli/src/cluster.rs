@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::{Args, ValueHint};
-use fewest_cluster::{Cluster, ConnectError, Membership, Waiting};
+use fewest_cluster::{Cause, Cluster, ConnectError, Membership, Waiting};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
 use fewest_puzzle::options::Whole;
@@ -84,6 +84,9 @@ const NEXT_WORD: Duration = Duration::from_secs(30);
 /// How long a process that was started here may take to end after the answer, and after another one was lost.
 const FAREWELL: Duration = Duration::from_secs(60);
 const FAREWELL_AFTER_LOSS: Duration = Duration::from_millis(500);
+
+/// How long a process that was started here may have ended before the processes have met.
+const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// The processes of a search, as this one sees them.
 #[derive(Default)]
@@ -209,20 +212,23 @@ impl ClusterArgs {
             message::silence();
         }
         let is_cancelled = || budget.check() == Err(Limit::Cancelled);
-        let (parent, mut ended, mut next_word) = (parent(), None, begin + SILENT_WAIT);
+        let (parent, mut next_word) = (parent(), begin + SILENT_WAIT);
+        let mut ended: Option<(Instant, (usize, ExitStatus))> = None;
         let connected = Cluster::connect_while(membership, &mut |waiting| {
-            ended = ended.or_else(|| children.ended());
+            ended = ended.or_else(|| Some((Instant::now(), children.ended()?)));
             if !is_child() && Instant::now() >= next_word {
                 next_word += NEXT_WORD;
                 note(format_args!("note: {}", waiting_text(waiting)));
             }
             let is_orphan = is_child() && self::parent() != parent;
-            ended.is_none() && !is_orphan && !is_cancelled()
+            // What it has said before it ended is read first.
+            let is_lost = ended.is_some_and(|(since, _)| since.elapsed() >= LAST_WORDS);
+            !is_lost && !is_orphan && !is_cancelled()
         });
         let cluster = match (connected, ended) {
             (Ok(cluster), _) => cluster,
             // Ctrl-C ends the others, too.
-            (Err(ConnectError::GivenUp), Some((process, status))) if !is_cancelled() => {
+            (Err(ConnectError::GivenUp), Some((_, (process, status)))) if !is_cancelled() => {
                 let what = format!("process {process} has ended before the search: {status}");
                 return Err(Failure::Cluster(what));
             }
@@ -332,32 +338,59 @@ impl Joined {
         }
     }
 
-    /// Ends the work with the other processes.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+    /// Ends the work with the other processes. `failure` is why this one has no answer, if it has none.
+    ///
+    /// # Errors
+    /// Why another process left or was lost, unless this one has a reason of its own.
+    pub(crate) fn finish(mut self, failure: Option<&Failure>) -> Result<(), Failure> {
         let Some(cluster) = self.cluster.take() else { return Ok(()) };
-        let Some(failure) = cluster.failure() else {
-            cluster.close();
-            self.children.wait(FAREWELL);
-            if let Some(process) = cluster.stopped_by().filter(|&process| process > 0) {
+        let has_reason = match failure {
+            None => false,
+            Some(Failure::Stopped(limit)) => {
+                // If another process has stopped this one, it is known already.
+                fewest_core::cluster::Cluster::stop(&*cluster, *limit);
+                false
+            }
+            Some(_) => true,
+        };
+        match failure.filter(|_| has_reason) {
+            Some(failure) => cluster.leave(failure.reason()),
+            None => cluster.close(),
+        }
+        let cause = cluster.cause();
+        let is_answered = matches!(cause, None | Some(Cause::Limit { .. }));
+        self.children.wait(if is_answered { FAREWELL } else { FAREWELL_AFTER_LOSS });
+        let other = cause.as_ref().filter(|cause| cause.process() != self.process);
+        match other {
+            _ if has_reason => {
+                // Where each process has its own log, the reason is in it.
+                if !is_child() {
+                    message::unsilence();
+                }
+                return Ok(());
+            }
+            Some(Cause::Limit { process, .. }) => {
                 note(format_args!("note: process {process} has stopped the search"));
             }
-            let sent = cluster.traffic();
-            note(format_args!(
-                "note: process 0 sent {} in {} {} of boards, at most {} at once",
-                ByteSize(sent.bytes),
-                sent.blocks,
-                plural("block", sent.blocks),
-                sent.most_in_flight,
-            ));
-            return Ok(());
-        };
-        cluster.abandon();
-        self.children.wait(FAREWELL_AFTER_LOSS);
-        // Process 0 does not say it. Those that it has started share its standard error.
-        if cluster.has_lost(0) && (self.process == 1 || !is_child()) {
-            message::unsilence();
+            Some(cause) => {
+                // Process 0 does not say it. Those that it has started share its standard error.
+                let is_first_lost = matches!(cause, Cause::Lost { process: 0, .. });
+                if is_first_lost && (self.process == 1 || !is_child()) {
+                    message::unsilence();
+                }
+                return Err(Failure::of_cause(cause));
+            }
+            None => {}
         }
-        Err(Failure::Cluster(failure))
+        let sent = cluster.traffic();
+        note(format_args!(
+            "note: process 0 sent {} in {} {} of boards, at most {} at once",
+            ByteSize(sent.bytes),
+            sent.blocks,
+            plural("block", sent.blocks),
+            sent.most_in_flight,
+        ));
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use fewest_cluster::{Cause, Reason};
 use fewest_core::budget::Limit;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::WorkError;
@@ -104,6 +105,30 @@ impl Failure {
     /// A usage error with a hint.
     pub(crate) fn usage_with_hint(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Usage { what: what.into(), hint: Some(hint.into()) }
+    }
+
+    /// What another process reports if this one leaves because of it.
+    pub(crate) fn reason(&self) -> Reason {
+        let hint = match self {
+            Self::Usage { hint: Some(hint), .. } => format!("\n{hint}"),
+            _ => String::new(),
+        };
+        Reason { text: format!("{self}{hint}"), code: self.code() }
+    }
+
+    /// Why another process has stopped this one.
+    pub(crate) fn of_cause(cause: &Cause) -> Self {
+        let text = cause.to_string();
+        match cause {
+            Cause::Limit { limit, .. } => Self::Stopped(*limit),
+            Cause::Left { reason, .. } if reason.code == Exit::BadInput.code() => {
+                match text.split_once('\n') {
+                    Some((what, hint)) => Self::usage_with_hint(what, hint),
+                    None => Self::usage(text),
+                }
+            }
+            _ => Self::Cluster(text),
+        }
     }
 
     /// Adds the name of the data set to a message that does not contain a location.

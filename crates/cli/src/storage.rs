@@ -1,5 +1,6 @@
 //! Searches that are larger than memory, or longer than a run: `--disk` and `--checkpoint`.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -7,7 +8,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::Disk;
 use fewest_core::representation::{Representation, RepresentationChoice};
@@ -61,12 +62,15 @@ pub(crate) struct LargeSearch {
 
 impl LargeSearch {
     /// Ends the work with other processes, and reports a checkpoint that could not be read, or is not
-    /// complete.
-    pub(crate) fn finish(self) -> Result<(), Failure> {
+    /// complete. `failure` is why there is no answer, if there is none.
+    ///
+    /// # Errors
+    /// As [`Joined::finish`].
+    pub(crate) fn finish(self, failure: Option<&Failure>) -> Result<(), Failure> {
         if let Some(error) = self.budget.checkpoint().and_then(Checkpoint::take_error) {
             self.joined.warn(format_args!("checkpoint: {error}"));
         }
-        self.joined.finish()
+        self.joined.finish(failure)
     }
 }
 
@@ -117,7 +121,7 @@ impl StorageArgs {
     /// A budget whose searches use the folders. `is_only` says that there is no other data set.
     pub(crate) fn apply(
         &self,
-        mut budget: Budget,
+        budget: Budget,
         puzzle: PuzzleRef,
         matches: &ArgMatches,
         verb: &str,
@@ -129,7 +133,23 @@ impl StorageArgs {
             return Err(Failure::usage("several processes take one board, and there are more"));
         }
         let joined = self.cluster.join(self.agreement(&question, &budget), &budget)?;
-        budget = joined.apply(budget);
+        match self.prepare(joined.apply(budget), &question, data_set, is_only) {
+            Ok(budget) => Ok(LargeSearch { budget, joined }),
+            Err(failure) => {
+                joined.finish(Some(&failure))?;
+                Err(failure)
+            }
+        }
+    }
+
+    /// A budget whose searches use the folders, and the checkpoint of the question.
+    fn prepare(
+        &self,
+        mut budget: Budget,
+        question: &Question,
+        data_set: &DataSet<'_>,
+        is_only: bool,
+    ) -> Result<Budget, Failure> {
         if let Some(folder) = &self.disk {
             budget = budget.with_disk(Disk::new(folder));
         }
@@ -145,14 +165,14 @@ impl StorageArgs {
                 }
             });
         }
-        let Some(folder) = &self.checkpoint else { return Ok(LargeSearch { budget, joined }) };
+        let Some(folder) = &self.checkpoint else { return Ok(budget) };
         if !is_only {
             return Err(Failure::usage("--checkpoint takes one board, and there are several"));
         }
         let disk = Disk::new(folder);
         let checkpoint = match budget.cluster() {
-            Some(cluster) => Checkpoint::open_in_cluster(&disk, &question, cluster),
-            None => Checkpoint::open(&disk, &question),
+            Some(cluster) => Checkpoint::open_in_cluster(&disk, question, cluster),
+            None => Checkpoint::open(&disk, question),
         };
         let checkpoint =
             checkpoint.map_err(|error| refused(&folder.display().to_string(), error))?;
@@ -167,7 +187,7 @@ impl StorageArgs {
                 plural("state", states),
             ));
         }
-        Ok(LargeSearch { budget: budget.with_checkpoint(checkpoint), joined })
+        Ok(budget.with_checkpoint(checkpoint))
     }
 
     /// All that processes have to agree on: also how they keep boards, on which it depends who has which.
@@ -213,7 +233,8 @@ fn explain(choice: &RepresentationChoice) -> String {
 fn refused(folder: &str, error: CheckpointError) -> Failure {
     let hint = match error {
         CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
-        CheckpointError::Elsewhere => return Failure::Cluster(error.to_string()),
+        // Process 0 says why.
+        CheckpointError::Elsewhere => return Failure::Stopped(Limit::Io(ErrorKind::Other)),
         CheckpointError::Ranks => "go on with one process, or use another folder",
         CheckpointError::NotShared(_) => "use a folder that all processes see",
         CheckpointError::Stopped(limit) => return Failure::Stopped(limit),
@@ -222,9 +243,9 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
         }
         CheckpointError::InUse(_) => "wait until it ends, or use another folder",
         CheckpointError::OtherFiles => "use an empty folder, or one that does not exist",
-        CheckpointError::Damaged(_) | CheckpointError::Version(_) => {
-            "remove the folder to start again"
-        }
+        CheckpointError::Damaged(_)
+        | CheckpointError::Foreign { .. }
+        | CheckpointError::Version(_) => "remove the folder to start again",
     };
     Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {error}"), hint)
 }

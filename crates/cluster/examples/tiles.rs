@@ -144,6 +144,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     match found.limit() {
         None => Ok(()),
-        Some(limit) => Err(cluster.failure().unwrap_or_else(|| limit.to_string()).into()),
+        Some(limit) => {
+            Err(cluster.cause().map_or_else(|| limit.to_string(), |cause| cause.to_string()).into())
+        }
     }
 }

@@ -1,165 +1,132 @@
 //! The second connection between two processes, beside that of the engine: signs of life, receipts of
-//! blocks, and reasons to stop.
-//!
-//! A message is a byte for its kind and a little-endian number of 64 bits.
+//! blocks, and why a process stops.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use fewest_core::budget::Limit;
-
-use crate::shared::{LOST, SILENCE, Shared, Stop};
+use crate::cause::Cause;
+use crate::message::Message;
+use crate::shared::{SILENCE, Shared};
 
 /// How often a process shows that it lives.
 const BEAT: Duration = Duration::from_millis(500);
 
-/// What a process tells another one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Message {
-    Beat,
-    /// It has received this number of blocks.
-    Received(u64),
-    /// It stops at this limit.
-    Stop(Limit),
-    /// It stops because it has lost this process.
-    Lost(u64),
-    /// It will send nothing more.
-    End,
-}
-
-const MESSAGE_BYTES: usize = 9;
-
-impl Message {
-    fn to_bytes(self) -> [u8; MESSAGE_BYTES] {
-        let (kind, number) = match self {
-            Self::Beat => (0, 0),
-            Self::Received(blocks) => (1, blocks),
-            Self::Stop(limit) => (2, code(limit)),
-            Self::End => (3, 0),
-            Self::Lost(process) => (4, process),
-        };
-        let mut bytes = [kind; MESSAGE_BYTES];
-        bytes[1..].copy_from_slice(&u64::to_le_bytes(number));
-        bytes
-    }
-
-    fn of_bytes(bytes: [u8; MESSAGE_BYTES]) -> io::Result<Self> {
-        let [kind, number @ ..] = bytes;
-        let number = u64::from_le_bytes(number);
-        match kind {
-            0 => Ok(Self::Beat),
-            1 => Ok(Self::Received(number)),
-            2 => Ok(Self::Stop(limit(number))),
-            3 => Ok(Self::End),
-            4 => Ok(Self::Lost(number)),
-            _ => Err(ErrorKind::InvalidData.into()),
-        }
-    }
-}
-
-fn code(limit: Limit) -> u64 {
-    match limit {
-        Limit::Time => 1,
-        Limit::Cancelled => 2,
-        Limit::States => 3,
-        Limit::Memory => 4,
-        Limit::Encoding => 5,
-        Limit::Io(ErrorKind::StorageFull) => 6,
-        // Also what a later version of core has.
-        _ => 0,
-    }
-}
-
-fn limit(code: u64) -> Limit {
-    match code {
-        1 => Limit::Time,
-        2 => Limit::Cancelled,
-        3 => Limit::States,
-        4 => Limit::Memory,
-        5 => Limit::Encoding,
-        6 => Limit::Io(ErrorKind::StorageFull),
-        _ => Limit::Io(ErrorKind::Other),
-    }
-}
+/// The connections to other processes, by their numbers; `None` at the number of this one.
+#[derive(Debug, Default)]
+pub(crate) struct Controls(Vec<Option<Control>>);
 
 /// The connection to another process.
 #[derive(Debug)]
-pub(crate) struct Control {
+struct Control {
     /// Its number.
     process: usize,
     /// How messages name it.
     name: String,
-    stream: Mutex<TcpStream>,
+    stream: TcpStream,
+    /// `None` after the last message.
+    outgoing: Mutex<Option<TcpStream>>,
+}
+
+impl Controls {
+    /// Starts two threads for each connection: one reads what the process sends, the other shows that this one
+    /// lives. The first process that is lost is reported to all others.
+    pub(crate) fn start(
+        streams: Vec<Option<(String, TcpStream)>>,
+        shared: &Arc<Shared>,
+    ) -> io::Result<Arc<Self>> {
+        let controls = streams.into_iter().enumerate().map(|(process, peer)| {
+            peer.map(|(name, stream)| Control::new(process, name, stream)).transpose()
+        });
+        // Each thread sends to all processes, so the threads start when all connections are known.
+        let all = Arc::new(Self(controls.collect::<io::Result<_>>()?));
+        for process in all.others().map(|control| control.process) {
+            let (controls, shared) = (Arc::clone(&all), Arc::clone(shared));
+            thread::Builder::new().name(format!("control-{process}")).spawn(move || {
+                if let Some(control) = controls.of(process) {
+                    control.read(&shared, &controls);
+                }
+            })?;
+            let controls = Arc::clone(&all);
+            thread::Builder::new().name(format!("beat-{process}")).spawn(move || {
+                while controls.send_to(process, &Message::Beat).is_ok() {
+                    thread::sleep(BEAT);
+                }
+            })?;
+        }
+        Ok(all)
+    }
+
+    fn of(&self, process: usize) -> Option<&Control> {
+        self.0.get(process)?.as_ref()
+    }
+
+    fn others(&self) -> impl Iterator<Item = &Control> {
+        self.0.iter().flatten()
+    }
+
+    /// Sends a message to a process. Its reader notices that it cannot be reached.
+    pub(crate) fn send_to(&self, process: usize, message: &Message) -> io::Result<()> {
+        self.of(process).ok_or(ErrorKind::NotConnected)?.send(message)
+    }
+
+    /// Sends a message to all processes.
+    pub(crate) fn send(&self, message: &Message) {
+        for control in self.others() {
+            let _ = control.send(message);
+        }
+    }
+
+    /// Ends all connections, and with them their threads.
+    pub(crate) fn close(&self) {
+        for control in self.others() {
+            // It may be closed already.
+            let _ = control.stream.shutdown(Shutdown::Both);
+        }
+    }
 }
 
 impl Control {
-    /// Starts a thread that reads what the process sends, and one that shows that this one lives. If the
-    /// process is the first one that is lost, calls `on_loss`.
-    pub(crate) fn start(
-        process: usize,
-        name: String,
-        stream: TcpStream,
-        shared: &Arc<Shared>,
-        on_loss: impl FnOnce() + Send + 'static,
-    ) -> io::Result<Arc<Self>> {
+    fn new(process: usize, name: String, stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(SILENCE))?;
         stream.set_write_timeout(Some(SILENCE))?;
-        let reader = stream.try_clone()?;
-        let control = Arc::new(Self { process, name, stream: Mutex::new(stream) });
-        let (reading, shared) = (Arc::clone(&control), Arc::clone(shared));
-        thread::Builder::new()
-            .name(format!("control-{process}"))
-            .spawn(move || reading.read(reader, &shared, on_loss))?;
-        let beating = Arc::clone(&control);
-        thread::Builder::new().name(format!("beat-{process}")).spawn(move || {
-            while beating.send(Message::Beat).is_ok() {
-                thread::sleep(BEAT);
-            }
-        })?;
-        Ok(control)
+        let outgoing = Mutex::new(Some(stream.try_clone()?));
+        Ok(Self { process, name, stream, outgoing })
     }
 
-    /// Sends a message. The reader notes that a process cannot be reached.
-    pub(crate) fn send(&self, message: Message) -> io::Result<()> {
-        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        stream.write_all(&message.to_bytes())
+    /// Sends a message; none after [`Message::End`]. A process that closes its connections after an end must
+    /// find nothing unread there: the system would then take back what it has sent.
+    fn send(&self, message: &Message) -> io::Result<()> {
+        let mut outgoing = self.outgoing.lock().unwrap_or_else(PoisonError::into_inner);
+        outgoing.as_mut().ok_or(ErrorKind::NotConnected)?.write_all(&message.to_bytes())?;
+        if *message == Message::End {
+            *outgoing = None;
+        }
+        Ok(())
     }
 
-    /// Ends the connection, and with it both threads.
-    pub(crate) fn close(&self) {
-        let stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
-        // It may be closed already.
-        let _ = stream.shutdown(Shutdown::Both);
-    }
-
-    fn read(&self, mut stream: TcpStream, shared: &Shared, on_loss: impl FnOnce()) {
+    fn read(&self, shared: &Shared, all: &Controls) {
         let process = self.process;
         loop {
-            let mut bytes = [0; MESSAGE_BYTES];
-            let message = stream.read_exact(&mut bytes).and_then(|()| Message::of_bytes(bytes));
-            match message {
+            match Message::read(&mut &self.stream) {
                 Ok(Message::Beat) => {}
                 Ok(Message::Received(blocks)) => shared.change(|state| {
                     let in_flight = &mut state.in_flight[process];
                     *in_flight = in_flight.saturating_sub(blocks as usize);
                 }),
-                Ok(Message::Stop(limit)) => {
-                    shared.stop(Stop::Limit(limit, process));
-                }
-                Ok(Message::Lost(lost)) => {
-                    let what = format!("{} has lost process {lost}", self.name);
-                    shared.stop(Stop::Failure { limit: LOST, lost: Some(lost as usize), what });
+                Ok(Message::Stop(cause)) => {
+                    shared.stop(cause);
                 }
                 Ok(Message::End) => shared.change(|state| state.end(process)),
                 Err(error) => {
-                    // Nothing is expected of a process that has ended, or after a stop.
+                    // Nothing is expected of a process that has ended.
                     let is_expected = shared.lock().has_ended[process];
-                    if !is_expected && shared.stop(self.failure(&error)) {
-                        on_loss();
+                    let cause = self.loss(&error);
+                    if !is_expected && shared.stop(cause.clone()) {
+                        all.send(&Message::Stop(cause));
                     }
                     shared.change(|state| state.end(process));
                     return;
@@ -168,7 +135,7 @@ impl Control {
         }
     }
 
-    fn failure(&self, error: &io::Error) -> Stop {
+    fn loss(&self, error: &io::Error) -> Cause {
         let Self { process, name, .. } = self;
         let what = match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => {
@@ -179,31 +146,6 @@ impl Control {
             }
             _ => format!("the connection to {name} failed: {error}"),
         };
-        Stop::Failure { limit: LOST, lost: Some(*process), what }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_are_read_as_written() {
-        for message in [
-            Message::Beat,
-            Message::Lost(3),
-            Message::Received(1 << 40),
-            Message::End,
-            Message::Stop(Limit::Time),
-            Message::Stop(Limit::Cancelled),
-            Message::Stop(Limit::States),
-            Message::Stop(Limit::Memory),
-            Message::Stop(Limit::Encoding),
-            Message::Stop(Limit::Io(ErrorKind::StorageFull)),
-            Message::Stop(Limit::Io(ErrorKind::Other)),
-        ] {
-            assert_eq!(Message::of_bytes(message.to_bytes()).expect("a message"), message);
-        }
-        assert!(Message::of_bytes([9; MESSAGE_BYTES]).is_err());
+        Cause::Lost { process: *process, what }
     }
 }

@@ -19,10 +19,10 @@ use timely::dataflow::channels::pact::DistributorPact;
 use timely::dataflow::operators::generic::Operator;
 use timely::worker::Worker;
 
+use crate::cause::Cause;
 use crate::parcel::{Content, Parcel, ToProcess};
-use crate::shared::{Shared, Stop};
+use crate::shared::Shared;
 use crate::socket::Socket;
-use fewest_core::budget::Limit;
 
 /// What the search asks of the engine.
 #[derive(Debug)]
@@ -62,7 +62,8 @@ pub(crate) fn start(
 
 fn run(mut worker: Worker, commands: &Receiver<Command>, shared: &Arc<Shared>) {
     let mut input = InputHandle::<u64, NoopBuilder<Parcel>>::new_with_builder();
-    let (arrived, processes) = (Arc::clone(shared), worker.peers());
+    let arrived = Arc::clone(shared);
+    let (process, processes) = (worker.index(), worker.peers());
     worker.dataflow(|scope| {
         let parcels = input.to_stream(scope);
         let mut complete = 0;
@@ -70,9 +71,8 @@ fn run(mut worker: Worker, commands: &Receiver<Command>, shared: &Arc<Shared>) {
             input.for_each(|_, parcel| match parcel.0.take() {
                 Some(content) if content.from < processes => arrived.arrived(content),
                 _ => {
-                    let what = "something unreadable has arrived".to_owned();
-                    let limit = Limit::Io(io::ErrorKind::InvalidData);
-                    arrived.stop(Stop::Failure { limit, lost: None, what });
+                    let what = format!("process {process} received something unreadable");
+                    arrived.stop(Cause::Lost { process, what });
                 }
             });
             // An empty frontier is the end.

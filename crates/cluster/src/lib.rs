@@ -15,13 +15,16 @@
 //!   At most 16 blocks to one process are in flight: timely itself would take any number.
 //! - A layer is complete when the engine's progress tracking says so.
 //! - A process that dies or is silent for four seconds stops the others. timely cannot go on without it.
+//! - A process that [leaves](Cluster::leave) says why, and all report the same [`Cause`].
 
 #![forbid(unsafe_code)]
 
+mod cause;
 mod control;
 mod engine;
 mod handshake;
 mod meeting;
+mod message;
 mod parcel;
 mod shared;
 mod socket;
@@ -29,7 +32,7 @@ mod socket;
 use std::io::{self, ErrorKind};
 use std::net::TcpListener;
 use std::sync::mpsc::{self, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
 use std::time::{Duration, Instant};
 
@@ -37,13 +40,15 @@ use fewest_core::budget::Limit;
 use fewest_core::checkpoint::Question;
 use fewest_core::cluster::Received;
 
-use control::{Control, Message};
+use control::Controls;
 use engine::Command;
 use meeting::{Peer, Terms, meet};
+use message::Message;
 use parcel::{Content, Purpose};
-use shared::{Shared, Stop};
+use shared::Shared;
 use socket::Socket;
 
+pub use cause::{Cause, Reason};
 pub use shared::Traffic;
 
 /// What a process has to know to meet the others.
@@ -89,8 +94,15 @@ pub enum ConnectError {
     #[error("{0}")]
     Io(#[from] io::Error),
     /// A process cannot be reached.
-    #[error("{0} cannot be reached: {1}")]
-    Unreachable(String, io::Error),
+    #[error("process {process} ({address}) cannot be reached: {error}")]
+    Unreachable {
+        /// Its number.
+        process: usize,
+        /// Its host and port.
+        address: String,
+        /// What the system says.
+        error: io::Error,
+    },
     /// Some processes did not come.
     #[error("{}", missing_text(missing, *strangers))]
     Missing {
@@ -109,7 +121,7 @@ pub enum ConnectError {
     #[error("{0}")]
     Differs(String),
     /// Other processes could not meet.
-    #[error("process 0: {0}")]
+    #[error("{0}")]
     Elsewhere(String),
 }
 
@@ -213,49 +225,22 @@ impl Cluster {
         }
         let (sender, commands) = mpsc::channel();
         let engine = engine::start(process, sockets, commands, &shared)?.thread().clone();
-        let all = Arc::<Controls>::default();
-        let mut controls = Vec::new();
-        for (other, stream) in streams.into_iter().enumerate() {
-            let Some((name, stream)) = stream else {
-                controls.push(None);
-                continue;
-            };
-            let tell = Arc::clone(&all);
-            let on_loss = move || tell.send(Message::Lost(other as u64));
-            controls.push(Some(Control::start(other, name, stream, &shared, on_loss)?));
-        }
-        let _ = all.0.set(controls);
+        let controls = Controls::start(streams, &shared)?;
         let commands =
             Commands { sender: Some(sender), ended_layers: 0, received_layers: 0, gathers: 0 };
         Ok(Arc::new(Self {
             process,
             processes,
             shared,
-            controls: all,
+            controls,
             commands: Mutex::new(commands),
             engine,
         }))
     }
 
-    /// What happened, if a process was lost.
-    pub fn failure(&self) -> Option<String> {
-        match &self.shared.lock().stop {
-            Some(Stop::Failure { what, .. }) => Some(what.clone()),
-            _ => None,
-        }
-    }
-
-    /// Whether this process was lost: by this one, or by the one that told it.
-    pub fn has_lost(&self, process: usize) -> bool {
-        matches!(self.shared.lock().stop, Some(Stop::Failure { lost: Some(lost), .. }) if lost == process)
-    }
-
-    /// The process that reached a limit and stopped the others.
-    pub fn stopped_by(&self) -> Option<usize> {
-        match self.shared.lock().stop {
-            Some(Stop::Limit(_, process)) => Some(process),
-            _ => None,
-        }
+    /// Why the processes stopped before the end of the search. After [`close`](Self::close) it is final.
+    pub fn cause(&self) -> Option<Cause> {
+        self.shared.lock().stop.clone()
     }
 
     /// What this process has sent to others so far.
@@ -264,19 +249,30 @@ impl Cluster {
     }
 
     /// Ends the work: waits until all other processes have ended it, too, so that they have received
-    /// everything. At most five seconds.
+    /// everything, and so that this one knows why they stopped. At most five seconds.
     pub fn close(&self) {
-        self.controls.send(Message::End);
+        // Some may not know the cause: those that have not met all others, for example.
+        if let Some(cause) = self.cause() {
+            self.controls.send(&Message::Stop(cause));
+        }
+        self.controls.send(&Message::End);
         self.shared.wait_until(FAREWELL, |state| state.has_ended.iter().all(|&ended| ended));
         self.abandon();
         self.commands().sender = None;
         self.engine.unpark();
     }
 
+    /// Ends the work before the search has ended. The others stop, and report this reason unless they know
+    /// an earlier one.
+    pub fn leave(&self, reason: Reason) {
+        self.shared.stop(Cause::Left { process: self.process, reason });
+        self.close();
+    }
+
     /// Closes all connections at once, as if the process had ended. For tests.
     #[doc(hidden)]
     pub fn abandon(&self) {
-        self.controls.others().for_each(|control| control.close());
+        self.controls.close();
     }
 
     fn commands(&self) -> MutexGuard<'_, Commands> {
@@ -290,28 +286,6 @@ impl Commands {
         self.sender.as_ref().ok_or(gone)?.send(command).map_err(|_| gone)?;
         engine.unpark();
         Ok(())
-    }
-}
-
-/// The connections to other processes, by their numbers; `None` at the number of this one. They are set when
-/// all are made, and their threads send to all: the first process that is lost is told to the others.
-#[derive(Debug, Default)]
-struct Controls(OnceLock<Vec<Option<Arc<Control>>>>);
-
-impl Controls {
-    fn of(&self, process: usize) -> Option<&Control> {
-        self.0.get()?.get(process)?.as_deref()
-    }
-
-    fn others(&self) -> impl Iterator<Item = &Control> {
-        self.0.get().into_iter().flatten().flatten().map(|control| &**control)
-    }
-
-    /// Sends a message to all processes. One that cannot be reached is noticed by its reader.
-    fn send(&self, message: Message) {
-        for control in self.others() {
-            let _ = control.send(message);
-        }
     }
 }
 
@@ -352,10 +326,8 @@ impl fewest_core::cluster::Cluster for Cluster {
         let mut state = self.shared.running()?;
         if let Some((from, block)) = state.blocks.pop_front() {
             drop(state);
-            if let Some(control) = self.controls.of(from) {
-                // Its reader notices that a process cannot be reached.
-                let _ = control.send(Message::Received(1));
-            }
+            // Its reader notices that a process cannot be reached.
+            let _ = self.controls.send_to(from, &Message::Received(1));
             return Ok(Received::Block(block));
         }
         let complete = state.complete_layers;
@@ -395,8 +367,9 @@ impl fewest_core::cluster::Cluster for Cluster {
     }
 
     fn stop(&self, limit: Limit) {
-        if self.shared.stop(Stop::Limit(limit, self.process)) {
-            self.controls.send(Message::Stop(limit));
+        let cause = Cause::Limit { process: self.process, limit };
+        if self.shared.stop(cause.clone()) {
+            self.controls.send(&Message::Stop(cause));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! connections between each two processes: one for the engine, and one for [control](crate::control).
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::ops::Range;
 use std::sync::mpsc::{self, Sender};
@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 
 use fewest_core::checkpoint::Question;
 
+use crate::cause::{Cause, Reason};
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
+use crate::message::Message;
 use crate::{ConnectError, Waiting};
 
 /// Another process that has been met.
@@ -79,19 +81,40 @@ pub(crate) fn meet(
         let mut first = meeting.connect(coordinator, 0)?;
         let addresses = meeting.addresses(&mut first)?;
         arrived.insert(0, first);
-        for (other, address) in (1..process).zip(&addresses) {
-            arrived.insert(other, meeting.connect(address, other)?);
-        }
-        meeting.accept(process + 1..processes, &mut arrived)?;
+        let met = meeting.meet_others(&addresses, &mut arrived);
+        met.inspect_err(|error| leave(process, error, &mut arrived))?;
     }
     Ok((0..processes)
         .map(|other| arrived.remove(&other).and_then(|peer| peer.met(other)))
         .collect())
 }
 
+/// Tells those that have been met why the others are not. They may have begun to search.
+fn leave(process: usize, error: &ConnectError, arrived: &mut BTreeMap<usize, Arrived>) {
+    let text = error.to_string();
+    let cause = match error {
+        // The others know it.
+        ConnectError::Elsewhere(_) => None,
+        ConnectError::Unreachable { process, .. } => {
+            Some(Cause::Lost { process: *process, what: text })
+        }
+        error => {
+            let code = if error.is_usage() { 2 } else { 1 };
+            Some(Cause::Left { process, reason: Reason { text, code } })
+        }
+    };
+    let farewell = cause.map(Message::Stop).into_iter().chain([Message::End]);
+    let farewell: Vec<u8> = farewell.flat_map(|message| message.to_bytes()).collect();
+    for stream in arrived.values_mut().filter_map(|peer| peer.control.as_mut()) {
+        // One that is gone needs no farewell.
+        let _ = stream.write_all(&farewell);
+    }
+}
+
 /// A process of which at least one connection is there.
 #[derive(Debug, Default)]
 struct Arrived {
+    process: usize,
     /// A host and a port.
     address: String,
     control: Option<TcpStream>,
@@ -119,6 +142,32 @@ impl Arrived {
         })
     }
 
+    /// Fails if it has met all others and has stopped since. It sends nothing but beats else: this process has
+    /// sent it nothing.
+    fn check(&mut self) -> Result<(), ConnectError> {
+        let process = self.process;
+        let Some(stream) = &mut self.control else { return Ok(()) };
+        loop {
+            stream.set_nonblocking(true)?;
+            let seen = stream.peek(&mut [0]);
+            stream.set_nonblocking(false)?;
+            match seen {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => {
+                    return Err(unreachable(process, &self.address, error));
+                }
+                Ok(_) => {}
+            }
+            match Message::read(stream) {
+                Ok(Message::Stop(cause)) => return Err(ConnectError::Elsewhere(cause.to_string())),
+                Ok(_) => {}
+                Err(error) => {
+                    return Err(unreachable(process, &self.address, error));
+                }
+            }
+        }
+    }
+
     fn met(self, process: usize) -> Option<Peer> {
         let name = name(process, &self.address);
         Some(Peer { name, control: self.control?, data: self.data? })
@@ -137,6 +186,11 @@ fn connect_to(address: &str) -> io::Result<TcpStream> {
     Err(failure)
 }
 
+fn unreachable(process: usize, address: &str, error: io::Error) -> ConnectError {
+    ConnectError::Unreachable { process, address: address.to_owned(), error }
+}
+
+/// How messages name a process.
 fn name(process: usize, address: &str) -> String {
     format!("process {process} ({address})")
 }
@@ -152,6 +206,19 @@ struct Meeting<'a> {
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
+    /// Connects to those with lesser numbers, and waits for those with greater ones.
+    fn meet_others(
+        &mut self,
+        addresses: &[String],
+        arrived: &mut BTreeMap<usize, Arrived>,
+    ) -> Result<(), ConnectError> {
+        let (process, processes) = (self.terms.process, self.terms.processes);
+        for (other, address) in (1..process).zip(addresses) {
+            arrived.insert(other, self.connect(address, other)?);
+        }
+        self.accept(process + 1..processes, arrived)
+    }
+
     /// Fails if the caller gives up.
     fn wait_for(&mut self, waiting: &Waiting) -> Result<(), ConnectError> {
         if (self.keeps_waiting)(waiting) { Ok(()) } else { Err(ConnectError::GivenUp) }
@@ -187,6 +254,9 @@ impl Meeting<'_> {
                 }
                 !has_gone
             });
+            for (_, peer) in arrived.range_mut(..expected.start) {
+                peer.check()?;
+            }
             match self.listener.accept() {
                 Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
@@ -211,6 +281,7 @@ impl Meeting<'_> {
                     }
                 };
                 let peer = arrived.entry(process).or_default();
+                peer.process = process;
                 let address = if address.starts_with(':') {
                     let port = address.trim_start_matches(':').parse().unwrap_or(0);
                     SocketAddr::new(from.ip().to_canonical(), port).to_string()
@@ -247,7 +318,7 @@ impl Meeting<'_> {
 
     /// Connects to another process.
     fn connect(&mut self, address: &str, process: usize) -> Result<Arrived, ConnectError> {
-        let mut peer = Arrived { address: address.to_owned(), ..Arrived::default() };
+        let mut peer = Arrived { process, address: address.to_owned(), ..Arrived::default() };
         let terms = Arc::clone(&self.terms);
         let Terms { secret, question, address: own, process: number, .. } = &*terms;
         for role in [Role::Control, Role::Data] {
@@ -264,7 +335,7 @@ impl Meeting<'_> {
                         thread::sleep(PAUSE);
                     }
                     Err(error) => {
-                        return Err(ConnectError::Unreachable(name(process, address), error));
+                        return Err(unreachable(process, address, error));
                     }
                 }
             };
@@ -283,7 +354,7 @@ impl Meeting<'_> {
                     if process == 0 && role == Role::Data {
                         self.addresses(&mut peer)?;
                     }
-                    return Err(ConnectError::Unreachable(name(process, address), error));
+                    return Err(unreachable(process, address, error));
                 }
             }
             *peer.connection(role) = Some(stream);
@@ -310,7 +381,8 @@ impl Meeting<'_> {
 
     /// Where processes 1, 2, and so on are, as process 0 says.
     fn addresses(&mut self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
-        let unreachable = |error| ConnectError::Unreachable(name(0, &first.address), error);
+        let address = first.address.clone();
+        let unreachable = |error| unreachable(0, &address, error);
         let Some(stream) = &mut first.control else { return Ok(Vec::new()) };
         // Process 0 waits as long as this one for the others.
         stream.set_read_timeout(Some(PAUSE)).map_err(unreachable)?;
@@ -327,7 +399,7 @@ impl Meeting<'_> {
         match &told[..] {
             [kind, _, addresses @ ..] if kind == MET => Ok(addresses.to_vec()),
             [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
-            [_, error, ..] => Err(ConnectError::Elsewhere(error.clone())),
+            [_, error, ..] => Err(ConnectError::Elsewhere(format!("process 0: {error}"))),
             _ => Err(unreachable(ErrorKind::InvalidData.into())),
         }
     }

@@ -1,12 +1,12 @@
 //! What the threads of a process share: what has arrived, and why the search stopped.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::io::ErrorKind;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use fewest_core::budget::Limit;
 
+use crate::cause::Cause;
 use crate::parcel::{Content, Purpose};
 
 /// The state that is shared, and a signal that it has changed.
@@ -30,25 +30,9 @@ pub(crate) struct State {
     pub(crate) has_ended: Vec<bool>,
     /// The first other process that ended, and when.
     pub(crate) first_end: Option<(usize, Instant)>,
-    pub(crate) stop: Option<Stop>,
+    /// Why the search stopped.
+    pub(crate) stop: Option<Cause>,
     pub(crate) traffic: Traffic,
-}
-
-/// Why the search stopped.
-#[derive(Clone, Debug)]
-pub(crate) enum Stop {
-    /// A process reached a limit, and which one.
-    Limit(Limit, usize),
-    /// A process is lost, and what happened. If something unreadable arrived, it is not known which one.
-    Failure { limit: Limit, lost: Option<usize>, what: String },
-}
-
-impl Stop {
-    pub(crate) fn limit(&self) -> Limit {
-        match *self {
-            Self::Limit(limit, _) | Self::Failure { limit, .. } => limit,
-        }
-    }
 }
 
 /// What a process has sent to others.
@@ -64,9 +48,6 @@ pub struct Traffic {
     /// The most blocks that one process had not received at the same time.
     pub most_in_flight: usize,
 }
-
-/// The limit of a search that has lost a process.
-pub(crate) const LOST: Limit = Limit::Io(ErrorKind::ConnectionAborted);
 
 /// A process that has been silent for this time is taken for dead. What a process sent before it ended has
 /// arrived after this time.
@@ -86,9 +67,7 @@ impl State {
             && since.elapsed() >= SILENCE
         {
             let what = format!("process {process} has ended before the search");
-            let lost = Some(process);
-            self.stop.get_or_insert(Stop::Failure { limit: LOST, lost, what });
-            return Err(LOST);
+            return Err(self.stop.get_or_insert(Cause::Lost { process, what }).limit());
         }
         Ok(())
     }
@@ -130,11 +109,14 @@ impl Shared {
         changed
     }
 
-    /// Stops the search, unless it has stopped. Returns whether it had not.
-    pub(crate) fn stop(&self, stop: Stop) -> bool {
+    /// Stops the search. Returns whether this is the cause now: the first one is, unless another one
+    /// [replaces](Cause::replaces) it.
+    pub(crate) fn stop(&self, cause: Cause) -> bool {
         self.change(|state| {
-            let is_new = state.stop.is_none();
-            state.stop.get_or_insert(stop);
+            let is_new = state.stop.as_ref().is_none_or(|known| cause.replaces(known));
+            if is_new {
+                state.stop = Some(cause);
+            }
             is_new
         })
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fewest_cluster::{Cluster, ConnectError, Membership};
+use fewest_cluster::{Cause, Cluster, ConnectError, Membership, Reason};
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
@@ -104,7 +104,7 @@ fn searches_have_the_same_answers_in_all_processes() {
             let found = bfs::search_in(store, budget);
             let explored = explore(&ring, &cluster, threads, budget);
             cluster.close();
-            assert_eq!(cluster.failure(), None);
+            assert_eq!(cluster.cause(), None);
             (found, explored, cluster.traffic())
         });
         for (found, explored, traffic) in found {
@@ -160,13 +160,13 @@ fn a_process_that_ends_stops_the_others() {
         }
         let found = explore(&ring, &cluster, 1, &Budget::unlimited());
         cluster.close();
-        Some((found.limit(), cluster.failure()))
+        Some((found.limit(), cluster.cause()))
     });
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
     for (limit, failure) in found.into_iter().flatten() {
         assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
         let failure = failure.expect("a process was lost");
-        assert!(failure.contains("process 1"), "{failure}");
+        assert!(matches!(failure, Cause::Lost { process: 1, .. }), "{failure}");
     }
 }
 
@@ -186,11 +186,12 @@ fn a_limit_of_one_process_stops_all() {
             }
             let found = explore(&ring, &cluster, 1, &budget);
             cluster.close();
-            (found.limit(), cluster.failure())
+            (found.limit(), cluster.cause())
         })
     });
     for found in found {
-        assert_eq!(found, (Some(Limit::Cancelled), None));
+        let cause = Cause::Limit { process: 0, limit: Limit::Cancelled };
+        assert_eq!(found, (Some(Limit::Cancelled), Some(cause)));
     }
 }
 
@@ -263,7 +264,7 @@ fn slow_links_change_no_answer() {
             let cluster = cluster.expect("met");
             let explored = explore(&ring, &cluster, 1, budget);
             cluster.close();
-            (explored, cluster.failure())
+            (explored, cluster.cause())
         });
         for (explored, failure) in found {
             assert_eq!((explored.layers, explored.end), (all.layers.clone(), End::Complete));
@@ -285,11 +286,11 @@ fn a_link_that_stalls_is_noticed() {
         let found = explore(&ring, &cluster, 1, &Budget::unlimited());
         assert!(begin.elapsed() < Duration::from_secs(6), "{:?}", begin.elapsed());
         cluster.close();
-        (found.limit(), cluster.failure())
+        (found.limit(), cluster.cause())
     });
     for (limit, failure) in found {
         assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
-        let failure = failure.expect("a process was lost");
+        let failure = failure.expect("a process was lost").to_string();
         assert!(failure.ends_with("has not answered for 4 seconds"), "{failure}");
     }
 }
@@ -304,13 +305,67 @@ fn nobody_waits_for_a_process_that_has_ended_its_work() {
             return None;
         }
         let found = explore(&ring, &cluster, 1, &Budget::unlimited());
-        let failure = cluster.failure();
+        let cause = cluster.cause().map(|cause| cause.to_string());
         cluster.close();
-        Some((found.limit(), failure))
+        Some((found.limit(), cause))
     });
     for (limit, failure) in found.into_iter().flatten() {
         assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
         assert_eq!(failure.as_deref(), Some("process 2 has ended before the search"));
+    }
+}
+
+/// A process that fails while the others search, or wait for what it would have sent.
+#[test]
+fn the_reason_of_a_process_that_leaves_is_the_one_that_all_have() {
+    let ring = Ring { size: 50_000_000 };
+    for round in 0..40 {
+        let waits = round % 2 == 0;
+        let found = in_processes(memberships(3), |cluster| {
+            let cluster = cluster.expect("met");
+            // All have answered, so that none waits in vain for what the one that leaves has sent.
+            let all = cluster.all_gather(vec![cluster.process() as u8]);
+            if cluster.process() == 1 {
+                assert_eq!(all, Ok(vec![vec![0], vec![1], vec![2]]));
+                cluster.leave(Reason { text: "the disk is full".to_owned(), code: 7 });
+            } else if waits {
+                let limit = cluster.all_gather(Vec::new()).expect_err("one has left");
+                assert!(matches!(limit, Limit::Io(_)), "{limit:?}");
+            } else {
+                let limit = explore(&ring, &cluster, 1, &Budget::unlimited()).limit();
+                assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
+            }
+            cluster.close();
+            cluster.cause().expect("a cause")
+        });
+        let reason = Reason { text: "the disk is full".to_owned(), code: 7 };
+        for cause in found {
+            assert_eq!(cause, Cause::Left { process: 1, reason: reason.clone() });
+            assert_eq!(cause.to_string(), "process 1: the disk is full");
+        }
+    }
+}
+
+/// Process 2 cannot reach process 1, which waits for it, while process 0 has met both.
+#[test]
+fn the_reason_of_a_process_that_cannot_meet_all_is_the_one_that_all_have() {
+    let mut all = memberships(3);
+    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr();
+    all[1].address = Some(closed.expect("an address").to_string());
+    all[2].patience = Duration::from_secs(1);
+    let begin = Instant::now();
+    let texts = in_processes(all, |cluster| match cluster {
+        Err(error) => error.to_string(),
+        Ok(cluster) => {
+            let limit = cluster.all_gather(Vec::new()).expect_err("they have not met");
+            assert!(matches!(limit, Limit::Io(_)), "{limit:?}");
+            cluster.close();
+            cluster.cause().expect("a cause").to_string()
+        }
+    });
+    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    for text in &texts {
+        assert!(text.starts_with("process 1 (") && text.contains("cannot be reached"), "{texts:?}");
     }
 }
 

@@ -33,6 +33,7 @@ use fewest_core::explore::explore_with;
 use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::space::StartingFrom;
 use fewest_core::visited::Adaptive;
+use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::random::Random;
@@ -215,7 +216,7 @@ pub fn run(
 /// Generates Rush Hour boards as the options ask, and passes each to `emit` with its number of moves.
 ///
 /// # Errors
-/// An error of `emit`.
+/// If there is no room for as many cars and walls; an error of `emit`.
 pub fn run_rush_hour(
     options: &GenerateOptions,
     budget: &Budget,
@@ -237,6 +238,21 @@ pub fn run_rush_hour(
         },
         seed: options.seed.get(),
     };
+    let side = options.size.cells();
+    if let Some(cells) = wanted.cells_without_room(side) {
+        let [cars, trucks, walls] =
+            [wanted.cars.least(), wanted.trucks.least(), wanted.walls.least()];
+        let what = format!(
+            "a board of {side}x{side} has no room for {cars} {}, {trucks} {} and {walls} {}: they take \
+             {cells} cells, and there are {}, {} of them outside the row of the red car",
+            plural("car", cars.into()),
+            plural("truck", trucks.into()),
+            plural("wall", walls.into()),
+            side * side,
+            side * (side - 1),
+        );
+        return Err(SolveError::unsupported(what).into());
+    }
     let found = match options.size {
         Side::Four => climb::<4>(&wanted, budget),
         Side::Five => climb::<5>(&wanted, budget),
@@ -500,15 +516,18 @@ impl FindHardest<'_> {
         let Self { instance, options, found, .. } = self;
         let mut states = Block::of(layer, self.budget.memory())?;
         states.sort_unstable();
-        let mut boards = Vec::new();
+        let known: BTreeSet<String> =
+            found.boards.iter().map(|board| board.board().row_text()).collect();
+        let (mut boards, mut meter) = (Vec::new(), self.budget.meter());
         for &state in &states[..] {
             if boards.len() == missing {
                 break;
             }
+            meter.poll()?;
             let Ok(board) = instance.with_board(unpack(space, instance.board(), state)) else {
                 continue;
             };
-            if found.boards.contains(&board) {
+            if known.contains(&board.board().row_text()) {
                 continue;
             }
             if options.unique || options.no_idle_piece {

@@ -131,6 +131,7 @@ where
         Some(time) if start.elapsed() >= time => Some(Limit::Time),
         _ => None,
     };
+    let time_left = || options.time.map(|time| time.saturating_sub(start.elapsed()));
     let reason = |limit: Option<Limit>| match limit {
         Some(limit) => format!("{limit}: "),
         None => String::new(),
@@ -145,7 +146,8 @@ where
                 None if passed_over == MAX_PASSED_OVER => End::NoneFound,
                 None => {
                     let instance = make(&mut random)?;
-                    match is_wanted::<P>(options, &instance, &work.budget(limits))? {
+                    let budget = work.budget(Limits { time: time_left(), ..limits });
+                    match is_wanted::<P>(options, &instance, &budget)? {
                         Some(cost) => {
                             emit(&instance, cost)?;
                             (written, passed_over) = (written + 1, 0);
@@ -168,9 +170,8 @@ where
     };
     work.start("attempt", Some(tries));
     let mut budget = || {
-        let time = options.time.map(|time| time.saturating_sub(start.elapsed()));
         work.add_done(1);
-        stopped().is_none().then(|| work.budget(Limits { time, ..limits }))
+        stopped().is_none().then(|| work.budget(Limits { time: time_left(), ..limits }))
     };
     let tried = hardest(tries, &mut random, &mut budget)?;
     let stopped = stopped();

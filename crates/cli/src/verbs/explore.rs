@@ -147,21 +147,22 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 unread.store(written.is_err(), Ordering::Relaxed);
             }
         });
-        large.finish()?;
+        let explored = explored.map_err(Failure::from);
+        large.finish(explored.as_ref().err())?;
         written?;
         let explored = match explored {
             Ok(explored) => explored,
-            Err(SolveError::Stopped(limit)) => {
+            Err(Failure::Stopped(limit)) => {
                 stopped("", limit);
                 continue;
             }
-            Err(error @ SolveError::Unsupported { .. }) => {
-                let failure = Failure::from(error).in_data_set(&name);
+            Err(failure @ Failure::Usage { .. }) => {
+                let failure = failure.in_data_set(&name);
                 message(format_args!("{}", diagnostic::render(&failure)));
                 exit = exit.max(Exit::BadInput);
                 continue;
             }
-            Err(error) => return Err(Failure::from(error).in_data_set(&name)),
+            Err(failure) => return Err(failure.in_data_set(&name)),
         };
         let diameter = match wants_diameter && explored.limit.is_none() {
             true => Some(diameter(&**instance, &budget, &run)?),

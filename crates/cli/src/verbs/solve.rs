@@ -211,7 +211,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let budget = session.budget(is_only);
             let large = storage.apply(budget, puzzle, matches, "solve", &data_set, is_only)?;
             let answered = answer(data_set, engine, all_plans, is_only, &large.budget);
-            large.finish()?;
+            large.finish(answered.as_ref().err())?;
             answered
         },
         |Answered { solution, elapsed, is_only }| {

@@ -374,6 +374,28 @@ fn generate_stops_at_its_time_limit() {
     }
 }
 
+/// These ran for minutes, whatever their limit.
+#[test]
+fn generate_refuses_what_has_no_room_before_it_searches() {
+    for options in ["--cars 1000000", "--trucks 13..", "--walls 31", "--cars 19.. --size 6x6"] {
+        let ran = run(&format!("klotski generate --rush-hour {options} --count 1 --time 1s"), b"");
+        assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{options}: {ran:?}");
+        assert!(ran.err.contains("has no room for"), "{options}: {ran:?}");
+    }
+    // There are cells for as many, and no lines.
+    let ran = run("klotski generate --rush-hour --cars 18 --tries 100000000 --time 300ms", b"");
+    assert!([Some(10), Some(21)].contains(&ran.code), "{ran:?}");
+}
+
+/// A search of an instance that is wanted or not ends at the time limit, too.
+#[test]
+fn generate_stops_in_the_middle_of_a_search() {
+    let line = "halloween generate --solvable --width 40 --height 40 --ghosts 26 \
+                --count 100000000 --time 300ms";
+    let ran = run(line, b"");
+    assert_eq!(ran.code, Some(21), "{}", ran.err);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_end_a_run_with_a_report() {

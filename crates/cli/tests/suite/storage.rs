@@ -305,3 +305,41 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     assert_eq!(other.code, Some(2));
     assert!(other.err.contains("the folder is not empty, and has no checkpoint"), "{other:?}");
 }
+
+/// Both metrics have the same boards, so that nothing but the head of a file can say which one it is of.
+#[test]
+fn files_of_another_metric_prove_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name);
+    let solve = |name: &str, options: &str| {
+        let saved = at(name).display().to_string();
+        run(&format!("klotski solve heng-dao-li-ma {options} --checkpoint {saved}"), b"")
+    };
+    assert_eq!(solve("unit", "--metric unit").code, Some(0));
+    assert_eq!(solve("own", "--states 9000").code, Some(22));
+    let search = |name: &str| at(name).join("search-0");
+    let names = || fs::read_dir(search("own")).expect("a folder").map(|name| name.expect("a name"));
+    let layers: Vec<_> = names().map(|name| name.file_name()).collect();
+    assert!(layers.len() > 10, "{layers:?}");
+    for name in &layers {
+        let (own, other) = (search("own").join(name), search("unit").join(name));
+        let before = fs::read(&own).expect("a file");
+        // The unit metric has more layers; a part of one may have no counterpart.
+        let Ok(_) = fs::copy(other, &own) else { continue };
+        let found = solve("own", "");
+        assert!([Some(1), Some(2)].contains(&found.code), "{name:?}: {found:?}");
+        assert!(!found.out.contains("optimal"), "{name:?}: {found:?}");
+        let expected = "is of another search: its --metric is `unit`";
+        assert!(found.err.contains(expected), "{name:?}: {found:?}");
+        fs::write(&own, before).expect("written");
+    }
+    // The whole search.
+    fs::rename(search("own"), at("aside")).expect("renamed");
+    fs::rename(search("unit"), search("own")).expect("renamed");
+    let found = solve("own", "");
+    assert_eq!((found.code, found.out.as_str()), (Some(2), ""), "{found:?}");
+    fs::remove_dir_all(search("own")).expect("removed");
+    fs::rename(at("aside"), search("own")).expect("renamed");
+    let found = solve("own", "");
+    assert!(found.code == Some(0) && found.out.contains("81 moves, optimal"), "{found:?}");
+}

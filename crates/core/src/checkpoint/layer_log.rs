@@ -6,10 +6,11 @@ use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::owner::Owner;
 use super::parts::{Division, Earlier};
 use super::{Checkpoint, CheckpointError, search_name, text};
 use crate::budget::Limit;
-use crate::disk::{Disk, Output};
+use crate::disk::{Disk, Input, Output};
 use crate::stats::Stats;
 use crate::store::run_file::{RunFile, RunWriter, read_blocks};
 use crate::word::Word;
@@ -81,12 +82,14 @@ impl fmt::Display for Part {
 pub(crate) struct LayerLog {
     checkpoint: Checkpoint,
     disk: Disk,
+    /// The owner of the files.
+    owner: Owner,
     coding: Coding,
     kept: Kept,
     layers: Vec<Recorded>,
     /// If another number of processes has written the layers: the folder of each, and its layers. They are
     /// read, and written again.
-    others: Vec<(Disk, Vec<Recorded>)>,
+    others: Vec<(Disk, Owner, Vec<Recorded>)>,
     /// The number of layers that the search has read again or added.
     done: usize,
     part: Option<Part>,
@@ -111,7 +114,7 @@ pub(crate) struct LayerLog {
     last: Instant,
 }
 
-const FORMAT: &str = "fewest-layers 1";
+const FORMAT: &str = "fewest-layers 2";
 const LAYERS: &str = "layers";
 /// What was done in this time is not worth a last part.
 const MIN_LOST_WORK: Duration = Duration::from_millis(100);
@@ -133,11 +136,12 @@ pub(super) struct LayerList {
 }
 
 /// What a folder has of a search; `None` if it has no list.
-pub(super) fn recorded(disk: &Disk) -> Result<Option<LayerList>, CheckpointError> {
+pub(super) fn recorded(disk: &Disk, owner: &Owner) -> Result<Option<LayerList>, CheckpointError> {
     let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
+    let fields = owner.check(&fields).map_err(|difference| difference.of(LAYERS))?;
     let (coding, layers, part) =
-        parse(&fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
+        parse(fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
     Ok(Some(LayerList {
         layers: layers.iter().map(|layer| layer.states).collect(),
         are_ranks: coding == Coding::Ranks.to_string(),
@@ -207,12 +211,15 @@ impl LayerLog {
             division.part(root, process).sub_folder(&search_name(search))
         };
         let disk = folder(&division, inner.process);
+        let owner =
+            |division: &Division, process| Owner::new(&inner.question, search, division, process);
         // Processes do not make their layers durable at the same time.
         let kept = if division.processes > 1 { Kept::All } else { kept };
         // From here on, its end lets the next search use the checkpoint.
         let mut log = Self {
             checkpoint,
             disk,
+            owner: owner(&division, inner.process),
             coding: if takes_ranks { Coding::Ranks } else { states },
             kept,
             layers: Vec::new(),
@@ -234,17 +241,19 @@ impl LayerLog {
         let created = log.disk.create();
         log.noted(created)?;
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.division == division) {
-            let (layers, part) = log.read_list(&log.disk.clone(), states, earlier)?;
+            let (layers, part) =
+                log.read_list(&log.disk.clone(), &log.owner.clone(), states, earlier)?;
             log.parts = part.map_or(0, |part| part.number + 1);
             (log.layers, log.part) = (layers, part);
         } else if let Some(earlier) = &earlier {
             for process in 0..earlier.division.processes {
                 let folder = folder(&earlier.division, process);
-                let (layers, _) = log.read_list(&folder, states, earlier)?;
-                log.others.push((folder, layers));
+                let owner = owner(&earlier.division, process);
+                let (layers, _) = log.read_list(&folder, &owner, states, earlier)?;
+                log.others.push((folder, owner, layers));
             }
         }
-        let lists = log.others.iter().map(|(_, layers)| layers).chain([&log.layers]);
+        let lists = log.others.iter().map(|(_, _, layers)| layers).chain([&log.layers]);
         let needed = match kept {
             Kept::All => usize::MAX,
             Kept::LastTwo => 2,
@@ -265,6 +274,7 @@ impl LayerLog {
     fn read_list(
         &mut self,
         disk: &Disk,
+        owner: &Owner,
         states: Coding,
         earlier: &Earlier,
     ) -> Result<(Vec<Recorded>, Option<Part>), Limit> {
@@ -272,7 +282,10 @@ impl LayerLog {
             return Ok((Vec::new(), None));
         };
         let fields = text::parse(&text, FORMAT).map_err(|_| self.refused("the list is damaged"))?;
-        let parsed = parse(&fields);
+        let fields = owner
+            .check(&fields)
+            .map_err(|difference| self.refused(&difference.of(LAYERS).to_string()))?;
+        let parsed = parse(fields);
         let (found, mut layers, part) =
             parsed.ok_or_else(|| self.refused("the list is damaged"))?;
         if found == states.to_string() {
@@ -338,7 +351,7 @@ impl LayerLog {
 
     /// Whether the next layer is in the log.
     pub(crate) fn has_next(&self) -> bool {
-        self.has_own_next() || self.others.iter().any(|(_, layers)| self.done < layers.len())
+        self.has_own_next() || self.others.iter().any(|(_, _, layers)| self.done < layers.len())
     }
 
     /// Whether the next layer is there and need not be written.
@@ -349,7 +362,7 @@ impl LayerLog {
     /// If others have written the next layer, the work of the searches up to then, and whether it is the
     /// last one.
     pub(crate) fn others_work(&self) -> Option<(Stats, bool)> {
-        let (_, layers) = self.others.first()?;
+        let (_, _, layers) = self.others.first()?;
         let next = layers.get(self.done)?;
         Some((next.stats, self.done + 1 == layers.len()))
     }
@@ -360,7 +373,7 @@ impl LayerLog {
         if self.checkpoint.inner.process > 0 {
             return;
         }
-        for (disk, _) in others {
+        for (disk, ..) in others {
             let names = disk.files().names(disk.folder()).unwrap_or_default();
             // Without the list, the layers do not count. What stays costs space and nothing else.
             for name in [LAYERS].into_iter().chain(names.iter().map(String::as_str)) {
@@ -383,7 +396,7 @@ impl LayerLog {
     pub(crate) fn next_states(&self) -> u64 {
         match self.layers.get(self.done) {
             Some(layer) => layer.states,
-            None => self.others.iter().map(|(_, layers)| layers[self.done].states).sum(),
+            None => self.others.iter().map(|(_, _, layers)| layers[self.done].states).sum(),
         }
     }
 
@@ -393,26 +406,44 @@ impl LayerLog {
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let (name, mut visit) = (layer_name(self.done), visit);
-        let own = [(&self.disk, &self.layers)];
-        let others = self.others.iter().map(|(disk, layers)| (disk, layers));
+        let own = [(&self.disk, &self.owner, &self.layers)];
+        let others = self.others.iter().map(|(disk, owner, layers)| (disk, owner, layers));
         let lists: Vec<_> = if self.has_own_next() { Vec::from(own) } else { others.collect() };
-        for (disk, layers) in lists {
+        for (disk, owner, layers) in lists {
             let Recorded { states, bytes, .. } = layers[self.done];
-            self.read(disk, &name, (states, bytes.unwrap_or(0)), &mut visit)?;
+            let file = (name.as_str(), self.done);
+            self.read(disk, owner, file, (states, bytes.unwrap_or(0)), &mut visit)?;
         }
         Ok(())
     }
 
-    /// Reads a file of a known number of states and bytes.
+    /// Opens a file of a depth, and returns it with the number of bytes of its head.
+    fn open_file(
+        &self,
+        disk: &Disk,
+        owner: &Owner,
+        (name, depth): (&str, usize),
+    ) -> Result<(Box<dyn Input>, u64), Limit> {
+        let mut file = self.noted(disk.files().open(&disk.path(name)))?;
+        match owner.read_head(&mut *file, name, depth) {
+            Ok(Ok(head)) => Ok((file, head)),
+            Ok(Err(difference)) => Err(self.refused(&difference.of(name).to_string())),
+            Err(error) => Err(self.unreadable(name, error.into())),
+        }
+    }
+
+    /// Reads a file of a depth, of a known number of states and bytes.
     fn read<W: Word>(
         &self,
         disk: &Disk,
-        name: &str,
+        owner: &Owner,
+        file: (&str, usize),
         expected: (u64, u64),
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let file = self.noted(disk.files().open(&disk.path(name)));
-        self.checked(name, expected, file.and_then(|mut file| read_blocks(&mut *file, visit)))
+        let (mut input, head) = self.open_file(disk, owner, file)?;
+        let read = read_blocks(&mut *input, visit);
+        self.checked(file.0, expected, read.map(|(states, bytes)| (states, head + bytes)))
     }
 
     /// Reports a file that cannot be read, or that has other states or bytes than expected.
@@ -424,11 +455,22 @@ impl LayerLog {
     ) -> Result<(), Limit> {
         match read {
             Ok(read) if read == expected => Ok(()),
-            Ok(_) | Err(Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof)) => {
-                Err(self.refused(&format!("{name} is damaged")))
+            Ok(_) => Err(self.unreadable(name, Limit::Io(ErrorKind::InvalidData))),
+            Err(limit) => Err(self.unreadable(name, limit)),
+        }
+    }
+
+    /// Reports why a file was not read to its end.
+    fn unreadable(&self, name: &str, limit: Limit) -> Limit {
+        match limit {
+            Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
+                self.refused(&format!("{name} is damaged"))
             }
-            Err(Limit::Io(kind)) => self.noted(Err(kind.into())),
-            Err(limit) => Err(limit),
+            Limit::Io(kind) => {
+                self.checkpoint.note(kind.into());
+                limit
+            }
+            limit => limit,
         }
     }
 
@@ -440,9 +482,13 @@ impl LayerLog {
         start: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<Option<(RunFile, Stats)>, Limit> {
         let Some(part) = self.part else { return Ok(None) };
-        self.read(&self.disk, &Part::added_name(part.number), part.added, start)?;
+        // The states of the last layer, and those of the next one.
+        let depth = self.done - 1;
+        let added = Part::added_name(part.number);
+        self.read(&self.disk, &self.owner, (&added, depth + 1), part.added, start)?;
         let name = Part::rest_name(part.number);
-        let scanned = RunFile::scan::<W>(&self.disk.path(&name), &self.disk);
+        let (_, head) = self.open_file(&self.disk, &self.owner, (&name, depth))?;
+        let scanned = RunFile::scan::<W>(&self.disk.path(&name), &self.disk, head);
         let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
         let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
         self.checked(&name, expected, read.map_err(|error| Limit::Io(error.kind())))?;
@@ -478,7 +524,7 @@ impl LayerLog {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let depth = self.done;
-        let file = self.write(&layer_name(depth), write)?;
+        let file = self.write(&layer_name(depth), depth, write)?;
         if file.states != states {
             return Err(self.refused("the store has other states than it said"));
         }
@@ -500,16 +546,17 @@ impl LayerLog {
         Ok(())
     }
 
-    /// Writes a file of states.
+    /// Writes a file of states of a depth.
     fn write<W: Word>(
         &mut self,
         name: &str,
+        depth: usize,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
         let (path, begin) = (self.disk.path(name), Instant::now());
-        let created = self.disk.check_space();
+        let (created, head) = (self.disk.check_space(), self.owner.head(name, depth));
         let written = created
-            .and_then(|()| RunWriter::create(&path, &self.disk))
+            .and_then(|()| RunWriter::create_with_head(&path, &self.disk, &head))
             .map_err(Limit::from)
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
         let (file, output) = written.inspect_err(|&limit| {
@@ -582,7 +629,7 @@ impl LayerLog {
         &mut self,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
-        self.write(&Part::rest_name(self.parts), write)
+        self.write(&Part::rest_name(self.parts), self.done - 1, write)
     }
 
     /// Writes the states that were generated from the others, and makes both durable.
@@ -593,7 +640,7 @@ impl LayerLog {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let name = Part::added_name(self.parts);
-        let added = self.write(&name, write).inspect_err(|_| {
+        let added = self.write(&name, self.done, write).inspect_err(|_| {
             // Alone it is of no use.
             let _ = self.disk.files().remove(&self.disk.path(&Part::rest_name(self.parts)));
         })?;
@@ -626,10 +673,11 @@ impl LayerLog {
         self.unsynced.clear();
         // The files of the layers are in the folder before the list names them.
         self.disk.files().sync_folder(self.disk.folder())?;
+        let owner = self.owner.fields().map(|(name, value)| (name, value.to_owned()));
         let coding = ("coding", self.coding.to_string());
         let layers = self.layers.iter().map(|layer| ("layer", layer.to_string()));
         let part = self.part.iter().map(|part| ("part", part.to_string()));
-        let text = text::write(FORMAT, std::iter::once(coding).chain(layers).chain(part));
+        let text = text::write(FORMAT, owner.chain([coding]).chain(layers).chain(part));
         self.disk.replace(LAYERS, text.as_bytes())?;
         self.is_broken = false;
         self.is_durable = true;

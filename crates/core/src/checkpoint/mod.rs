@@ -37,13 +37,16 @@
 //! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above, names
 //!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
 //!   blocks with a checksum each. `rest-0` and `added-0` are the two files of a part, and have
-//!   states.
+//!   states. The head of each of these files has the question, the number of the search, the process and how
+//!   states are divided; that of a file of states also its name and depth. A file with another head is
+//!   refused.
 //! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
 //!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts. Another
 //!   number of processes, or others that divide the states by something else, read all of them, and
 //!   write the layers again.
 
 mod layer_log;
+mod owner;
 mod parts;
 mod text;
 
@@ -128,6 +131,18 @@ pub enum CheckpointError {
     /// Another version wrote it, whose files this one does not read.
     #[error("its format is `{0}`, which this version does not read")]
     Version(String),
+    /// A file is of another question, search, process or depth.
+    #[error("`{file}` is of another search: its {field} is `{found}`, not `{expected}`")]
+    Foreign {
+        /// Its name.
+        file: String,
+        /// What differs: a field of the [`Question`], `search`, `process`, `file` or `depth`.
+        field: String,
+        /// The value of the file; empty if it has none.
+        found: String,
+        /// The value that is expected; empty if there is none.
+        expected: String,
+    },
     /// It is the checkpoint of another question.
     #[error("its {field} is `{found}`, not `{expected}`")]
     Differs {
@@ -153,6 +168,7 @@ const PART_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 struct Inner {
     disk: Disk,
+    question: Question,
     /// The first process of a cluster has it for all.
     _lock: Option<Box<dyn Lock>>,
     /// The number of this process, and of all.
@@ -239,9 +255,8 @@ impl Checkpoint {
         let strangers = gather(Some(cluster), is_stranger.then_some(process as u64).as_slice());
         match strangers.map_err(CheckpointError::Stopped)?.first() {
             Some(&stranger) => Err(CheckpointError::NotShared(stranger)),
-            None => {
-                Ok(opened.unwrap_or_else(|| Self::new(disk, None, (process, processes), earlier)))
-            }
+            None => Ok(opened
+                .unwrap_or_else(|| Self::new(disk, question, None, (process, processes), earlier))),
         }
     }
 
@@ -281,18 +296,19 @@ impl Checkpoint {
                 });
             }
             for search in 0.. {
-                let Some(found) = Earlier::find(disk, search)? else { break };
+                let Some(found) = Earlier::find(disk, question, search)? else { break };
                 earlier.push(found);
             }
         } else {
             disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("{}\n", owner_text()).as_bytes())?;
-        Ok(Self::new(disk, Some(lock), (0, processes), earlier))
+        Ok(Self::new(disk, question, Some(lock), (0, processes), earlier))
     }
 
     fn new(
         disk: &Disk,
+        question: &Question,
         lock: Option<Box<dyn Lock>>,
         (process, processes): (usize, usize),
         earlier: Vec<Earlier>,
@@ -304,6 +320,7 @@ impl Checkpoint {
         };
         let inner = Arc::new(Inner {
             disk: disk.clone(),
+            question: question.clone(),
             _lock: lock,
             process,
             processes,

@@ -3,7 +3,8 @@
 //! of states in each run, and each store takes the states that it owns.
 
 use super::layer_log::recorded;
-use super::{CheckpointError, search_name};
+use super::owner::Owner;
+use super::{CheckpointError, Question, search_name};
 use crate::disk::Disk;
 
 /// The processes that have written a checkpoint, or write it, and how they divide the states. A word that is not
@@ -82,13 +83,17 @@ impl Earlier {
 
     /// What the checkpoint has of a search; `None` if it has nothing. If several runs have left layers,
     /// those with the most.
-    pub(super) fn find(root: &Disk, search: u32) -> Result<Option<Self>, CheckpointError> {
+    pub(super) fn find(
+        root: &Disk,
+        question: &Question,
+        search: u32,
+    ) -> Result<Option<Self>, CheckpointError> {
         let names = root.files().names(root.folder())?;
         let first = |name: &String| Division::of_part(name).filter(|&(process, _)| process == 0);
         let divisions = names.iter().filter_map(|name| Some(first(name)?.1));
         let mut best: Option<Self> = None;
         for division in [Division::alone()].into_iter().chain(divisions) {
-            let Some(found) = Self::of(root, search, division)? else { continue };
+            let Some(found) = Self::of(root, question, search, division)? else { continue };
             if best.as_ref().is_none_or(|best| best.layers < found.layers) {
                 best = Some(found);
             }
@@ -97,11 +102,17 @@ impl Earlier {
     }
 
     /// What these processes have written.
-    fn of(root: &Disk, search: u32, division: Division) -> Result<Option<Self>, CheckpointError> {
+    fn of(
+        root: &Disk,
+        question: &Question,
+        search: u32,
+        division: Division,
+    ) -> Result<Option<Self>, CheckpointError> {
         let mut lists = Vec::new();
         for process in 0..division.processes {
             let disk = division.part(root, process).sub_folder(&search_name(search));
-            let Some(list) = recorded(&disk)? else { return Ok(None) };
+            let owner = Owner::new(question, search, &division, process);
+            let Some(list) = recorded(&disk, &owner)? else { return Ok(None) };
             lists.push(list);
         }
         let layers = lists.iter().map(|list| list.layers.len()).min().unwrap_or(0);

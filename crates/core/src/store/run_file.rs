@@ -39,20 +39,21 @@ pub(crate) struct RunFile {
 }
 
 impl RunFile {
-    /// Finds the blocks of a file, all of which it reads.
+    /// Finds the blocks of a file after a head of this number of bytes. Reads all of them.
     ///
     /// # Errors
     /// If the file cannot be read, or a block is not what was written.
-    pub(crate) fn scan<W: Word>(path: &Path, disk: &Disk) -> io::Result<Self> {
-        let (mut blocks, mut bytes) = (Vec::new(), 0);
+    pub(crate) fn scan<W: Word>(path: &Path, disk: &Disk, head: u64) -> io::Result<Self> {
+        let (mut blocks, mut bytes) = (Vec::new(), head);
         let mut file = disk.files().open(path)?;
-        let (states, length) = read_sized_blocks(&mut *file, |_: &[W], length| {
+        file.seek(SeekFrom::Start(head))?;
+        let (states, _) = read_sized_blocks(&mut *file, |_: &[W], length| {
             blocks.push(bytes);
             bytes += length;
             io::Result::Ok(())
         })?;
         let (path, disk) = (path.to_owned(), disk.clone());
-        Ok(Self { path, disk, states, bytes: length, blocks })
+        Ok(Self { path, disk, states, bytes, blocks })
     }
 
     /// The number of blocks.
@@ -112,8 +113,17 @@ pub(crate) struct RunWriter<W> {
 
 impl<W: Word> RunWriter<W> {
     /// Creates the file.
-    pub(crate) fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
+    pub(super) fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
         Self::with_buffer(WRITE_BYTES, Some(Vec::new()), path, disk)
+    }
+
+    /// Creates the file, which starts with a head of the caller.
+    pub(crate) fn create_with_head(path: &Path, disk: &Disk, head: &[u8]) -> io::Result<Self> {
+        let mut writer = Self::create(path, disk)?;
+        disk.note_written(head.len() as u64)?;
+        writer.file.write_all(head)?;
+        writer.bytes = head.len() as u64;
+        Ok(writer)
     }
 
     /// Creates a file that is not read by block. What is pushed is written at once.

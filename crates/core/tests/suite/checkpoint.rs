@@ -526,6 +526,114 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
     assert_eq!((found.layers, found.end), (expected.layers, End::Complete));
 }
 
+/// The search is about half of the layers of 2x4 tiles, so that a part of the next layer is there, too.
+fn stopped_in_a_part(files: &TestFiles, question: &Question, states: u64) {
+    let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
+    let checkpoint = Checkpoint::open(&disk(files), question).expect("usable");
+    let limits = Limits { states: Some(states), ..Limits::default() };
+    let checkpoint = checkpoint.with_part_interval(Duration::ZERO);
+    let budget = Budget::new(limits).with_checkpoint(checkpoint);
+    explore_with(&tiles, 0, false, files, &budget);
+}
+
+/// Why an exploration does not go on; `None` if it does.
+fn refusal(files: &TestFiles, question: &Question) -> Option<String> {
+    let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
+    let checkpoint = match Checkpoint::open(&disk(files), question) {
+        Ok(checkpoint) => checkpoint,
+        Err(error) => return Some(error.to_string()),
+    };
+    let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
+    let end = explore_with(&tiles, 0, false, files, &budget).end;
+    let error = checkpoint.take_error().map(|error| error.to_string());
+    assert_eq!(error.is_none(), end == End::Complete, "{end:?}");
+    error
+}
+
+/// The space is the same, so that nothing but the head of a file can say that it is of another search.
+#[test]
+fn files_of_other_questions_searches_and_depths_are_refused() {
+    let other_question = Question::new([("puzzle", "tiles"), ("board", "first\nthird")]);
+    let (files, other) = (TestFiles::default(), TestFiles::default());
+    stopped_in_a_part(&files, &question(), 9000);
+    stopped_in_a_part(&other, &other_question, 9000);
+    let name = |kind: &str| {
+        let names = files.names(Path::new("saved/search-0")).expect("a folder");
+        names.into_iter().find(|name| name.starts_with(kind)).expect("a file")
+    };
+    let path = |name: &str| Path::new("saved/search-0").join(name);
+    for kind in ["layers", "layer-0", "layer-12", "rest-", "added-"] {
+        let name = name(kind);
+        let own = files.contents(&path(&name));
+        let others = other.contents(&path(&name));
+        assert_ne!(own, others, "{name}");
+        files.replace(&path(&name), others);
+        let error = refusal(&files, &question()).expect("refused");
+        let expected = format!(
+            "`{name}` is of another search: its board is `first\nthird`, not `first\nsecond`"
+        );
+        assert!(error.ends_with(&expected), "{error}");
+        files.replace(&path(&name), own);
+    }
+    for (kind, other) in [("layer-12", "layer-11"), ("rest-", "layer-12"), ("added-", "rest-")] {
+        let (name, other) = (name(kind), name(other));
+        let own = files.contents(&path(&name));
+        files.replace(&path(&name), files.contents(&path(&other)));
+        let error = refusal(&files, &question()).expect("refused");
+        let expected =
+            format!("`{name}` is of another search: its file is `{other}`, not `{name}`");
+        assert!(error.ends_with(&expected), "{error}");
+        files.replace(&path(&name), own);
+    }
+    // A part with the same name, of an earlier layer.
+    let early = TestFiles::default();
+    for states in 1.. {
+        stopped_in_a_part(&early, &question(), states);
+        let names = early.names(Path::new("saved/search-0")).expect("a folder");
+        if names.contains(&name("rest-")) {
+            break;
+        }
+    }
+    for kind in ["rest-", "added-"] {
+        let name = name(kind);
+        let own = files.contents(&path(&name));
+        files.replace(&path(&name), early.contents(&path(&name)));
+        let error = refusal(&files, &question()).expect("refused");
+        let expected = format!("`{name}` is of another search: its depth is `");
+        assert!(error.contains(&expected), "{error}");
+        files.replace(&path(&name), own);
+    }
+    assert_eq!(refusal(&files, &question()), None);
+}
+
+/// Two searches of a question have a folder each.
+#[test]
+fn files_of_another_search_of_the_same_question_are_refused() {
+    let files = TestFiles::default();
+    let tiles = tiles();
+    let run_twice =
+        |budget: &Budget| [(); 2].map(|()| explore_with(&tiles, 0, false, &files, budget).end);
+    let limits = Limits { states: Some(100), ..Limits::default() };
+    run_twice(&Budget::new(limits).with_checkpoint(open(&files, false)));
+    for name in ["layers", "layer-3"] {
+        let [first, second] =
+            [0, 1].map(|search| Path::new("saved").join(format!("search-{search}")).join(name));
+        let own = files.contents(&second);
+        files.replace(&second, files.contents(&first));
+        let error = match Checkpoint::open(&disk(&files), &question()) {
+            Err(error) => error.to_string(),
+            Ok(checkpoint) => {
+                let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
+                assert!(matches!(run_twice(&budget)[1], End::Limit(Limit::Io(_))));
+                checkpoint.take_error().expect("a reason").to_string()
+            }
+        };
+        let expected = format!("`{name}` is of another search: its search is `0`, not `1`");
+        assert!(error.ends_with(&expected), "{error}");
+        files.replace(&second, own);
+    }
+}
+
 #[test]
 fn checkpoints_of_other_questions_processes_and_folders_are_refused() {
     let files = TestFiles::default();

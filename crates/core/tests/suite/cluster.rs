@@ -557,6 +557,54 @@ fn all_processes_have_to_see_the_same_folder() {
 }
 
 #[test]
+fn files_of_other_processes_and_divisions_are_refused() {
+    let folder = Folder::new("swapped");
+    go_on(&folder, 2, TABLE, Some(50_000));
+    let others = Folder::new("others");
+    go_on(&others, 3, TABLE, Some(50_000));
+    let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
+    let question = Question::new([("puzzle", "tiles")]);
+    let path = |folder: &Folder, process: usize, processes: usize, name: &str| {
+        folder.0.join(format!("process-{process}-of-{processes}-by-hash/search-0/{name}"))
+    };
+    for name in ["layers", "layer-0", "layer-9"] {
+        for (from, found) in [
+            (path(&folder, 0, 2, name), "0 of 2 by hash"),
+            (path(&others, 1, 3, name), "1 of 3 by hash"),
+        ] {
+            let own_path = path(&folder, 1, 2, name);
+            let own = std::fs::read(&own_path).expect("a file");
+            std::fs::copy(from, &own_path).expect("copied");
+            // Two processes, and one that reads what they have written.
+            for processes in [1, 2] {
+                let (errors, _) = in_processes(processes, |cluster| {
+                    let disk = Disk::new(&folder.0);
+                    match Checkpoint::open_in_cluster(&disk, &question, &**cluster) {
+                        Err(error) => Some(error.to_string()),
+                        Ok(opened) => {
+                            let budget = Budget::unlimited().with_checkpoint(opened.clone());
+                            let budget = within(&budget, cluster, TABLE, 1);
+                            let limit = explore(&tiles, &budget).0.limit();
+                            assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
+                            opened.take_error().map(|error| error.to_string())
+                        }
+                    }
+                });
+                let expected = format!(
+                    "`{name}` is of another search: its process is `{found}`, not `1 of 2 by hash`"
+                );
+                let is_expected = |error: &String| error.ends_with(&expected);
+                assert!(errors.iter().flatten().any(is_expected), "{errors:?}");
+            }
+            std::fs::write(&own_path, own).expect("written");
+        }
+    }
+    for (found, _) in go_on(&folder, 2, TABLE, None) {
+        assert_eq!(found.layers, alone(&tiles).layers);
+    }
+}
+
+#[test]
 fn a_checkpoint_that_one_process_cannot_read_stops_all() {
     let folder = Folder::new("unreadable");
     go_on(&folder, 2, TABLE, Some(50_000));

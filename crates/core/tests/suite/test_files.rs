@@ -92,6 +92,14 @@ impl TestFiles {
         self.state().names[path].lock().expect("no panic").now[bit / 8] ^= 1 << (bit % 8);
     }
 
+    pub(crate) fn contents(&self, path: &Path) -> Vec<u8> {
+        self.state().names[path].lock().expect("no panic").now.clone()
+    }
+
+    pub(crate) fn replace(&self, path: &Path, contents: Vec<u8>) {
+        self.state().names[path].lock().expect("no panic").now = contents;
+    }
+
     fn change(&self) -> io::Result<MutexGuard<'_, State>> {
         let mut state = self.state();
         let change = state.changes;

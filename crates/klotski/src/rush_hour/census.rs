@@ -34,6 +34,17 @@ pub enum Side {
 #[error("{0}")]
 pub struct ParseCensusError(&'static str);
 
+impl Side {
+    /// The number of cells.
+    pub fn cells(self) -> usize {
+        match self {
+            Self::Four => 4,
+            Self::Five => 5,
+            Self::Six => 6,
+        }
+    }
+}
+
 impl FromStr for Side {
     type Err = ParseCensusError;
 

@@ -83,6 +83,19 @@ impl Default for Wanted {
     }
 }
 
+impl Wanted {
+    /// The number of cells that the fewest cars and walls take, if a board of N x N cells has fewer. The red
+    /// car's row has no walls.
+    pub fn cells_without_room(&self, side: usize) -> Option<u64> {
+        let [cars, trucks, walls] =
+            [self.cars.least(), self.trucks.least(), self.walls.least()].map(u64::from);
+        let [car, truck] = LENGTHS.map(u64::from);
+        let cells = car * cars + truck * trucks + walls;
+        let side = side as u64;
+        (cells > side * side || walls > side * (side - 1)).then_some(cells)
+    }
+}
+
 /// The result of [`climb`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Climbed {
@@ -130,7 +143,8 @@ fn run<const N: usize>(
         meter: budget.meter(),
     };
     while wanted.tries.is_none_or(|tries| climbed.climbs < tries) {
-        let Some(mut here) = Lanes::random(tables, wanted, &mut random) else { return Ok(()) };
+        let here = Lanes::random(tables, wanted, &mut random, budget)?;
+        let Some(mut here) = here else { return Ok(()) };
         climbed.climbs += 1;
         let mut moves = judge.judge(&here, climbed)?;
         let (mut best, mut late, mut step, mut improved_at) = (moves, vec![moves; LATE], 0u32, 0);
@@ -146,7 +160,7 @@ fn run<const N: usize>(
             if step - improved_at == PATIENCE {
                 break;
             }
-            let next = here.changed(tables, wanted, &mut random);
+            let next = here.changed(tables, wanted, &mut random, budget)?;
             let next_moves = judge.judge(&next, climbed)?;
             let score = records.score(next_moves);
             let before = &mut late[step as usize % LATE];
@@ -206,8 +220,14 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// Random cars and walls; `None` if no room was found for as many as are wanted.
-    fn random(tables: &Tables<N>, wanted: &Wanted, random: &mut Random) -> Option<Self> {
+    fn random(
+        tables: &Tables<N>,
+        wanted: &Wanted,
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<Option<Self>, Limit> {
         for _ in 0..MAX_CHANGES {
+            budget.check()?;
             let mut lanes = Self::EMPTY;
             // A board has room for about N cars and N trucks. More are added by steps, if wanted.
             let mut pick = |least: u32, greatest: u32| {
@@ -221,10 +241,10 @@ impl<const N: usize> Lanes<N> {
             (0..trucks).for_each(|_| lanes.add_car(tables, LENGTHS[1], random));
             (1..cars).for_each(|_| lanes.add_car(tables, LENGTHS[0], random));
             if lanes.is_wanted(tables, wanted) {
-                return Some(lanes);
+                return Ok(Some(lanes));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Adds a car to a random line with room for it, or to none if all are full.
@@ -261,8 +281,15 @@ impl<const N: usize> Lanes<N> {
     }
 
     /// The same after a random change.
-    fn changed(&self, tables: &Tables<N>, wanted: &Wanted, random: &mut Random) -> Self {
+    fn changed(
+        &self,
+        tables: &Tables<N>,
+        wanted: &Wanted,
+        random: &mut Random,
+        budget: &Budget,
+    ) -> Result<Self, Limit> {
         for _ in 0..MAX_CHANGES {
+            budget.check()?;
             let mut next = self.clone();
             if wanted.walls.greatest() > 0 && random.below(4) == 0 {
                 (0..1 + random.below(2)).for_each(|_| next.toggle_wall(random));
@@ -272,10 +299,10 @@ impl<const N: usize> Lanes<N> {
                 }
             }
             if next.is_wanted(tables, wanted) {
-                return next;
+                return Ok(next);
             }
         }
-        self.clone()
+        Ok(self.clone())
     }
 }
 
@@ -426,6 +453,9 @@ fn instance(board: Board) -> Option<Instance> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+
     use super::*;
     use crate::rush_hour::lane_set::Mark;
     use crate::solve::solve;
@@ -453,7 +483,8 @@ mod tests {
         };
         let mut climbed = Climbed::default();
         for _ in 0..BOARDS / 10 {
-            let lanes = Lanes::random(&tables, &wanted, &mut random).expect("there is room");
+            let lanes = Lanes::random(&tables, &wanted, &mut random, &budget);
+            let lanes = lanes.expect("no limit").expect("there is room");
             judge.judge(&lanes, &mut climbed).expect("no limit");
             let set = &judge.set;
             let mut boards = Vec::new();
@@ -517,6 +548,40 @@ mod tests {
         let moves: Vec<u32> =
             found.boards.iter().map(|board| board.published().unwrap().moves).collect();
         assert!(moves[0] == 20 && moves[1] <= 20, "{moves:?}");
+    }
+
+    #[test]
+    fn more_than_there_is_room_for_is_known_before_the_search() {
+        let wanted = |cars, trucks, walls| Wanted {
+            cars: NumberRange::new(cars, u32::MAX),
+            trucks: NumberRange::new(trucks, u32::MAX),
+            walls: NumberRange::new(walls, walls),
+            ..Wanted::default()
+        };
+        for (cars, trucks, walls, expected) in [
+            (18, 0, 0, None),
+            (19, 0, 0, Some(38)),
+            (1, 11, 1, None),
+            (1, 11, 2, Some(37)),
+            (1, 0, 30, None),
+            (1, 0, 31, Some(33)),
+            (u32::MAX, u32::MAX, u32::MAX, Some(6 * u64::from(u32::MAX))),
+        ] {
+            let found = wanted(cars, trucks, walls).cells_without_room(6);
+            assert_eq!(found, expected, "{cars} {trucks} {walls}");
+        }
+    }
+
+    /// Each of the loops that look for numbers of cars ends at once.
+    #[test]
+    fn a_search_for_cars_that_do_not_fit_can_be_stopped() {
+        let wanted = Wanted { cars: NumberRange::new(1_000_000, 1_000_000), ..Wanted::default() };
+        let budget = Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
+        let found = climb::<6>(&wanted, &budget);
+        assert_eq!((found.climbs, found.limit), (0, Some(Limit::Cancelled)));
+        let (tables, mut random) = (Tables::<6>::new(), Random::from_seed(1));
+        let changed = Lanes::<6>::EMPTY.changed(&tables, &wanted, &mut random, &budget);
+        assert!(matches!(changed, Err(Limit::Cancelled)));
     }
 
     #[test]

@@ -1,0 +1,118 @@
+//! What a file of a checkpoint belongs to. Each file says it in its head, so that a file of another question,
+//! search, process or depth is refused, and never taken for a proof.
+
+use std::io::{self, ErrorKind, Read};
+
+use super::parts::Division;
+use super::{CheckpointError, Question, text};
+use crate::disk::Input;
+
+/// A process of a search: the owner of its files.
+#[derive(Clone, Debug)]
+pub(super) struct Owner(Vec<(String, String)>);
+
+/// The first field of an owner in which a head differs.
+#[derive(Debug)]
+pub(super) struct Difference {
+    field: String,
+    found: String,
+    expected: String,
+}
+
+impl Difference {
+    /// What is wrong with this file.
+    pub(super) fn of(self, file: &str) -> CheckpointError {
+        let Self { field, found, expected } = self;
+        CheckpointError::Foreign { file: file.to_owned(), field, found, expected }
+    }
+}
+
+const FORMAT: &str = "fewest-states 1";
+
+/// A field of the question has another name than all others.
+const QUESTION: &str = "question ";
+
+impl Owner {
+    pub(super) fn new(
+        question: &Question,
+        search: u32,
+        division: &Division,
+        process: usize,
+    ) -> Self {
+        let Division { processes, name } = division;
+        let by = if name.is_empty() { String::new() } else { format!(" by {name}") };
+        let further = [
+            ("search".to_owned(), search.to_string()),
+            ("process".to_owned(), format!("{process} of {processes}{by}")),
+        ];
+        let fields = question.fields();
+        let fields = fields.map(|(name, value)| (format!("{QUESTION}{name}"), value.to_owned()));
+        Self(fields.chain(further).collect())
+    }
+
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Splits the fields of a list into those of its owner and the others. If its owner is another one,
+    /// returns the first difference.
+    pub(super) fn check<'a>(
+        &self,
+        fields: &'a [(String, String)],
+    ) -> Result<&'a [(String, String)], Difference> {
+        let count = self.0.len().min(fields.len());
+        let (found, rest) = fields.split_at(count);
+        self.compare(&[], found).map(|()| rest)
+    }
+
+    fn compare(
+        &self,
+        further: &[(&str, &str)],
+        found: &[(String, String)],
+    ) -> Result<(), Difference> {
+        let expected = Question::new(self.fields().chain(further.iter().copied()));
+        let found = Question::new(found.iter().map(|(name, value)| (name, value)));
+        match expected.difference(&found) {
+            None => Ok(()),
+            Some((field, expected, found)) => Err(Difference {
+                field: field.strip_prefix(QUESTION).unwrap_or(field).to_owned(),
+                found: found.unwrap_or_default().to_owned(),
+                expected: expected.unwrap_or_default().to_owned(),
+            }),
+        }
+    }
+
+    /// The head of a file of states: its length as a little-endian number of 32 bits, and a text.
+    pub(super) fn head(&self, file: &str, depth: usize) -> Vec<u8> {
+        let depth = depth.to_string();
+        let fields = self.fields().chain([("file", file), ("depth", &depth)]);
+        let text = text::write(FORMAT, fields);
+        [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
+    }
+
+    /// Reads the head of a file, and returns the number of its bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be read; [`ErrorKind::InvalidData`] if it is damaged.
+    pub(super) fn read_head(
+        &self,
+        from: &mut dyn Input,
+        file: &str,
+        depth: usize,
+    ) -> io::Result<Result<u64, Difference>> {
+        let (mut length, mut text) = ([0; 4], Vec::new());
+        from.read_exact(&mut length)?;
+        (&mut *from).take(u32::from_le_bytes(length).into()).read_to_end(&mut text)?;
+        let head = [&length[..], &text].concat();
+        if head == self.head(file, depth) {
+            return Ok(Ok(head.len() as u64));
+        }
+        let Ok(found) = text::parse(&text, FORMAT) else {
+            return Err(ErrorKind::InvalidData.into());
+        };
+        match self.compare(&[("file", file), ("depth", &depth.to_string())], &found) {
+            Err(difference) => Ok(Err(difference)),
+            Ok(()) => Err(ErrorKind::InvalidData.into()),
+        }
+    }
+}
