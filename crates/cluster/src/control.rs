@@ -3,7 +3,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -79,8 +79,12 @@ impl Controls {
         }
     }
 
-    /// Ends all connections, and with them their threads.
+    /// Ends all connections, and with them their threads. Sending ends first: the threads that read would
+    /// otherwise tell processes whose connections are still open that the others are lost.
     pub(crate) fn close(&self) {
+        for control in self.others() {
+            *control.outgoing() = None;
+        }
         for control in self.others() {
             // It may be closed already.
             let _ = control.stream.shutdown(Shutdown::Both);
@@ -100,12 +104,16 @@ impl Control {
     /// Sends a message; none after [`Message::End`]. A process that closes its connections after an end must
     /// find nothing unread there: the system would then take back what it has sent.
     fn send(&self, message: &Message) -> io::Result<()> {
-        let mut outgoing = self.outgoing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut outgoing = self.outgoing();
         outgoing.as_mut().ok_or(ErrorKind::NotConnected)?.write_all(&message.to_bytes())?;
         if *message == Message::End {
             *outgoing = None;
         }
         Ok(())
+    }
+
+    fn outgoing(&self) -> MutexGuard<'_, Option<TcpStream>> {
+        self.outgoing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read(&self, shared: &Shared, all: &Controls) {
