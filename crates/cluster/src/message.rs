@@ -36,7 +36,11 @@ impl Message {
             }
             Self::Stop(Cause::Lost { process, what }) => (5, *process, 0, what.as_str()),
         };
-        let text = &text[..text.floor_char_boundary(MAX_TEXT_BYTES)];
+        let mut end = text.len().min(MAX_TEXT_BYTES);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let text = &text[..end];
         let mut bytes = vec![kind];
         bytes.extend((process as u64).to_le_bytes());
         bytes.extend(number.to_le_bytes());
