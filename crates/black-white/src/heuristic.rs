@@ -52,7 +52,6 @@ impl Heuristic<Space> for Crossings {
 mod tests {
     use fewest_core::budget::{Budget, Limits};
     use fewest_core::check;
-    use fewest_core::space::Reversed;
 
     use super::*;
     use crate::builtin::BUILTINS;
@@ -69,8 +68,7 @@ mod tests {
                 let crossings = Crossings::new(&space);
                 let states = check::reachable(&space, 200);
                 // From the start, some goals are too far away for the budget.
-                let near_both_ends =
-                    [&states[..], &check::reachable(&Reversed::new(&space), 200)].concat();
+                let near_both_ends = [&states[..], &check::near_goals(&space, 200)].concat();
                 let checked = [
                     check::space(&space, &states),
                     check::predecessors(&space, &states),

@@ -9,9 +9,8 @@ use std::ops::ControlFlow;
 use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all_shortest::{self, ShortestPlans};
+use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine, Search, Unsupported};
-use fewest_core::visited::Adaptive;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Rules, Verified, verify};
 
@@ -132,7 +131,7 @@ pub fn list_shortest_plans(
     let space = space_for(instance, "--all")?;
     let flow_budget = Budget::unlimited();
     let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };
-    all_shortest::search::<Adaptive<_>, _>(&subspace, budget).try_map(|all| {
+    Search::new(&subspace).budget(budget).all_shortest().try_map(|all| {
         all.list(max_plans, budget, |states| {
             let plan = verify(instance, plan_of(&space, states))?;
             let bytes = size_of_val(&plan[..]);

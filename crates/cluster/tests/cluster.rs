@@ -14,10 +14,8 @@ use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
 use fewest_core::cluster::Cluster as _;
-use fewest_core::explore::{self, End, Exploration, explore_in};
-use fewest_core::search::bfs;
-use fewest_core::store::{Distributed, HashOwners, OneThread, Owned, Sharded};
-use fewest_core::visited::Table;
+use fewest_core::explore::{End, Exploration};
+use fewest_core::search::{Engine, Search};
 
 /// Numbers on a ring with shortcuts: many layers, and duplicates from all sides.
 struct Ring {
@@ -80,28 +78,31 @@ fn in_processes<T: Send>(
 }
 
 /// Explores the states of a process.
-fn explore(ring: &Ring, cluster: &Cluster, threads: usize, budget: &Budget) -> Exploration {
-    let threads = NonZero::new(threads).expect("a thread");
-    let owned = Owned::new(ring, cluster, HashOwners);
-    let own = Sharded::<_, Table<_>>::new(&owned, threads, budget.memory()).expect("memory");
-    explore_in(&mut Distributed::new(&owned, own, budget.memory()).expect("memory"), budget)
+fn explore(ring: &Ring, cluster: &Arc<Cluster>, threads: usize, budget: &Budget) -> Exploration {
+    let budget = budget.clone().with_cluster(Arc::clone(cluster) as _);
+    let search = Search::new(ring).threads(NonZero::new(threads).expect("a thread"));
+    let explored = search.budget(&budget).explore(|_, _| ControlFlow::Continue(()));
+    explored.expect("a representation")
+}
+
+fn explore_alone(ring: &Ring) -> Exploration {
+    Search::new(ring).explore(|_, _| ControlFlow::Continue(())).expect("a representation")
 }
 
 #[test]
 fn searches_have_the_same_answers_in_all_processes() {
     let ring = Ring { size: 300_000 };
     let budget = &Budget::unlimited();
-    let plan = bfs::search::<Table<_>, _>(&ring, budget);
-    let all = explore::explore::<Table<_>, _>(&ring, budget);
+    let plan = Search::new(&ring).budget(budget).run().expect("an engine");
+    let all = explore_alone(&ring);
     assert_eq!(all.states(), 300_000);
     for (processes, threads) in [(1, 1), (2, 1), (2, 2), (4, 1)] {
         let found = in_processes(memberships(processes), |cluster| {
             let cluster = cluster.expect("met");
             // One after the other, by the same processes.
-            let owned = Owned::new(&ring, &*cluster, HashOwners);
-            let own = OneThread::<_, Table<_>>::new(&owned, budget.memory()).expect("memory");
-            let store = Distributed::new(&owned, own, budget.memory()).expect("memory");
-            let found = bfs::search_in(store, budget);
+            let distributed = budget.clone().with_cluster(Arc::clone(&cluster) as _);
+            let search = Search::new(&ring).engine(Engine::Bfs).budget(&distributed);
+            let found = search.run().expect("an engine");
             let explored = explore(&ring, &cluster, threads, budget);
             cluster.close();
             assert_eq!(cluster.cause(), None);
@@ -258,7 +259,7 @@ fn distant_memberships(processes: usize, is_cut: &Arc<AtomicBool>) -> Vec<Member
 fn slow_links_change_no_answer() {
     let ring = Ring { size: 300_000 };
     let budget = &Budget::unlimited();
-    let all = explore::explore::<Table<_>, _>(&ring, budget);
+    let all = explore_alone(&ring);
     for processes in [2, 3] {
         let found = in_processes(distant_memberships(processes, &Arc::default()), |cluster| {
             let cluster = cluster.expect("met");

@@ -178,11 +178,6 @@ impl Budget {
         Self { checkpoint: Some(checkpoint), ..self }
     }
 
-    /// The same budget for a search that cannot use a checkpoint.
-    pub(crate) fn without_checkpoint(&self) -> Self {
-        Self { checkpoint: None, ..self.clone() }
-    }
-
     /// The checkpoint of [`with_checkpoint`](Self::with_checkpoint).
     pub fn checkpoint(&self) -> Option<&Checkpoint> {
         self.checkpoint.as_ref()
@@ -358,6 +353,27 @@ impl Meter<'_> {
         Ok(())
     }
 
+    /// How many of some states may be expanded now: at least one.
+    ///
+    /// # Errors
+    /// As [`expand`](Self::expand).
+    #[inline]
+    pub(crate) fn grant(&mut self, states: usize) -> Result<usize, Limit> {
+        let left = self.states_left();
+        if left == 0 {
+            return Err(Limit::States);
+        }
+        self.poll()?;
+        Ok(usize::try_from(left).map_or(states, |left| left.min(states)))
+    }
+
+    /// Counts states that were [granted](Self::grant) and are expanded.
+    #[inline]
+    pub(crate) fn expanded(&mut self, states: u64) {
+        self.stats.expanded += states;
+        self.until_poll = self.until_poll.saturating_sub(states as u32).max(1);
+    }
+
     /// Counts one generated state.
     ///
     /// # Errors
@@ -424,12 +440,6 @@ impl Meter<'_> {
         self.reported = self.reported.min(self.stats.expanded);
     }
 
-    /// The number of states that are counted as generated.
-    #[inline(always)]
-    pub(crate) fn generated_so_far(&self) -> u64 {
-        self.stats.generated
-    }
-
     /// Adds work that was counted elsewhere.
     pub(crate) fn add(&mut self, expanded: u64, generated: u64) {
         self.stats.expanded += expanded;
@@ -437,10 +447,10 @@ impl Meter<'_> {
         self.report();
     }
 
-    /// Counts an expansion during plan recovery.
+    /// Counts expansions during plan recovery.
     #[inline]
-    pub(crate) fn recover(&mut self) {
-        self.stats.recovered += 1;
+    pub(crate) fn recover(&mut self, expansions: u64) {
+        self.stats.recovered += expansions;
     }
 
     /// Records the current size of the frontier, for [`Stats::peak_frontier`].

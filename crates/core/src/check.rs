@@ -6,7 +6,7 @@
 //!
 //! | function | laws |
 //! | --- | --- |
-//! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [move pruning](MovePruning) |
+//! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [pruning](crate::Pruning) |
 //! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same; breaks are returned |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
@@ -54,15 +54,16 @@
 //! ```
 
 use std::collections::HashSet;
+use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
 use crate::heuristic::Heuristic;
 use crate::outcome::Verdict;
-use crate::search::bfs;
-use crate::space::{Goals, MovePruning, Predecessors, Ranked, StartingFrom, StateSpace};
+use crate::search::space::PruningKind;
+use crate::search::{Engine, Search};
+use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::symmetry::Symmetric;
-use crate::visited::Adaptive;
 use crate::word::Word;
 
 /// A law that does not hold, and the state that shows it.
@@ -86,21 +87,38 @@ fn ensure<W: std::fmt::Debug>(
     if holds { Ok(()) } else { Err(Violation { state, law: law() }) }
 }
 
-/// The first `max_states` states that a breadth-first search generates from the initial states. For
-/// states near the goals, pass [`Reversed::new(&space)`](crate::space::Reversed).
+/// The first `max_states` states that a breadth-first search generates from the initial states.
 pub fn reachable<S: StateSpace>(space: &S, max_states: usize) -> Vec<S::State> {
+    let mut starts = Vec::new();
+    space.initial(|state| starts.push(state));
+    generated(starts, max_states, |state| states_of(&successors(space, state, None)))
+}
+
+/// The first `max_states` states that a breadth-first search generates from the goals, against the moves.
+pub fn near_goals<S: Goals + Predecessors>(space: &S, max_states: usize) -> Vec<S::State> {
+    let mut goals = Vec::new();
+    space.goals(|state| goals.push(state));
+    generated(goals, max_states, |state| {
+        let mut before = Vec::new();
+        let _ = space.predecessors::<()>(state, |state| {
+            before.push(state);
+            ControlFlow::Continue(())
+        });
+        before
+    })
+}
+
+fn generated<W: Word>(starts: Vec<W>, max_states: usize, expand: impl Fn(W) -> Vec<W>) -> Vec<W> {
     let (mut states, mut known) = (Vec::new(), HashSet::new());
     let mut add = |states: &mut Vec<_>, state| {
         if states.len() < max_states && known.insert(state) {
             states.push(state);
         }
     };
-    space.initial(|state| add(&mut states, state));
+    starts.into_iter().for_each(|state| add(&mut states, state));
     let mut expanded = 0;
     while expanded < states.len() && states.len() < max_states {
-        for (_, next) in successors(space, states[expanded], None) {
-            add(&mut states, next);
-        }
+        expand(states[expanded]).into_iter().for_each(|next| add(&mut states, next));
         expanded += 1;
     }
     states
@@ -125,7 +143,7 @@ fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
 
 /// Checks the laws of [`StateSpace`].
 ///
-/// [`MovePruning::PathDependent`] allows more than a single state can show: only that pruning adds
+/// [`Pruning::PathDependent`](crate::Pruning::PathDependent) allows more than a single state can show: only that pruning adds
 /// no successor is checked then.
 ///
 /// Time: for each state, the square of the number of its successors.
@@ -202,16 +220,24 @@ fn pruning<S: StateSpace>(
         format!("after a move from {state:?}, its successors change between calls")
     })?;
     for target in all.iter().filter(|target| !kept.contains(target)) {
-        let allowed = match S::MOVE_PRUNING {
-            MovePruning::PathDependent => true,
-            MovePruning::TwoStep => *target == state || siblings.contains(target),
-            MovePruning::Inverse => *target == state,
+        let allowed = match S::PRUNING.kind() {
+            PruningKind::PathDependent => true,
+            PruningKind::TwoStep => *target == state || siblings.contains(target),
+            PruningKind::Inverse => *target == state,
         };
         ensure(allowed, next, || {
             format!(
                 "after a move from {state:?}, its successor {target:?} is omitted, which {:?} does \
                  not allow",
-                S::MOVE_PRUNING
+                S::PRUNING.kind()
+            )
+        })?;
+    }
+    if let Some(moves) = S::PRUNING.tags() {
+        let kept_of_tag = successors(space, next, Some((moves.from)((moves.to)(by))));
+        ensure(kept == states_of(&kept_of_tag), next, || {
+            format!(
+                "after a move from {state:?}, its successors are others than after that of its tag"
             )
         })?;
     }
@@ -343,7 +369,7 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
 ///
 /// From each state a breadth-first search within `budget` finds the distance to the goals. If a
 /// limit stops it, the bound of that state is not checked. States near the goals need short
-/// searches: `reachable(&Reversed::new(&space), n)` lists them.
+/// searches: [`near_goals`] lists them.
 ///
 /// # Errors
 /// The first violation; or the first state, if a limit stopped the searches from all states.
@@ -357,8 +383,9 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
     let mut stopped = 0;
     for &state in states {
         let bound = bound_of(state);
-        let from_here = StartingFrom { space, states: &[state] };
-        let outcome = bfs::search::<Adaptive<S::State>, _>(&from_here, budget);
+        let starts = [state];
+        let search = Search::new(space).starting_from(&starts).engine(Engine::Bfs);
+        let Ok(outcome) = search.threads(NonZero::<usize>::MIN).budget(budget).run() else { break };
         stopped += usize::from(matches!(outcome.verdict, Verdict::Stopped { .. }));
         if let Verdict::Solved { cost, .. } = outcome.verdict {
             ensure(bound.is_some_and(|bound| bound <= cost), state, || match bound {

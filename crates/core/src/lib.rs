@@ -28,7 +28,6 @@
 //! only through a [`disk`].
 
 pub mod budget;
-mod by_rank;
 pub mod check;
 pub mod checkpoint;
 pub mod cluster;
@@ -52,6 +51,6 @@ pub mod visited;
 pub mod word;
 
 pub use heuristic::Heuristic;
-pub use space::{Goals, MovePruning, Predecessors, Ranked, StateSpace};
+pub use space::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
 pub use symmetry::Symmetric;
 pub use word::Word;

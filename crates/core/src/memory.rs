@@ -463,6 +463,12 @@ impl<T: Copy> SegmentedVec<T> {
         }
     }
 
+    /// The slice with this index of [`slices`](Self::slices); empty if there are fewer.
+    #[inline]
+    pub(crate) fn slice(&self, index: usize) -> &[T] {
+        self.segments.get(index).map_or(&[], Vec::as_slice)
+    }
+
     /// The items as slices, in the order of the list.
     pub fn slices(&self) -> impl Iterator<Item = &[T]> {
         self.segments.iter().map(Vec::as_slice)

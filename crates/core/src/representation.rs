@@ -124,6 +124,9 @@ pub(crate) fn run_buffer_states(threads: usize, state_bytes: usize, bytes: u64) 
 }
 
 /// Whether a bit for each rank takes little, also of the memory limit.
+///
+/// Clearing up to 2 MiB takes less time than the first thousands of states, and a table of the generated
+/// states would soon be larger. More than an eighth of the limit may be more than a table that grows as needed.
 pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
     ranks / 8 <= MAX_BITS.min(memory / 8)
 }

@@ -47,17 +47,17 @@
 
 use std::ops::ControlFlow;
 
-pub use crate::by_rank::ByRank;
 use crate::expansion::Breaks;
-pub use crate::from_fn::{FromFn, TryFromFn, UntilError, from_fn, try_from_fn};
+pub use crate::from_fn::{FromFn, from_fn};
+use crate::search::space::PruningKind;
 use crate::word::Word;
 
 /// Which successors a space omits if it gets the move that led to the state.
 ///
-/// [`StateSpace::MOVE_PRUNING`] declares it. Searches use it to decide whether they may pass the
-/// last move to [`StateSpace::successors`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MovePruning {
+/// [`StateSpace::PRUNING`] declares it. Searches use it to decide whether they may pass the last move to
+/// [`StateSpace::successors`]. Where a breadth-first search may, it keeps a [tag](Tags) for each state.
+#[derive(Clone, Copy, Debug)]
+pub enum Pruning<M> {
     /// Any successor that another path from the start reaches in at most as many moves. A search
     /// with a visited set must not pass the last move: the other path may itself be pruned there.
     /// Only IDA* without a table passes it.
@@ -66,9 +66,38 @@ pub enum MovePruning {
     /// breadth-first search has generated all of these before, so it may pass the last move. The
     /// number of omitted successors may depend on the order of the states within a layer. Parallel
     /// searches therefore do not pass the last move, so that their counts are reproducible.
-    TwoStep,
+    TwoStep(Tags<M>),
     /// Only the previous state. Sequential and parallel breadth-first searches pass the last move.
-    Inverse,
+    Inverse(Tags<M>),
+}
+
+/// How a search keeps the move that led to a state: as a number of 32 bits.
+#[derive(Clone, Copy, Debug)]
+pub struct Tags<M> {
+    /// The tag of a move.
+    pub to: fn(M) -> u32,
+    /// The move of a tag: the inverse of `to`.
+    pub from: fn(u32) -> M,
+}
+
+impl<M: Copy> Pruning<M> {
+    /// The tags; `None` if a breadth-first search keeps no moves.
+    #[inline(always)]
+    pub const fn tags(self) -> Option<Tags<M>> {
+        match self {
+            Self::PathDependent => None,
+            Self::TwoStep(tags) | Self::Inverse(tags) => Some(tags),
+        }
+    }
+
+    /// Whether a search with one thread may pass the last move, and one with several.
+    pub const fn kind(self) -> PruningKind {
+        match self {
+            Self::PathDependent => PruningKind::PathDependent,
+            Self::TwoStep(_) => PruningKind::TwoStep,
+            Self::Inverse(_) => PruningKind::Inverse,
+        }
+    }
 }
 
 /// A state space: states, the moves between them, the initial states and the goal test. Every move
@@ -86,16 +115,9 @@ pub trait StateSpace: Sync {
     /// Which successors [`successors`](Self::successors) omits if it gets the last move. The
     /// default is correct for every implementation that satisfies the contract of `successors`.
     ///
-    /// With [`TwoStep`](MovePruning::TwoStep) or [`Inverse`](MovePruning::Inverse), breadth-first
-    /// searches pass the last move. They then generate fewer states and store one move for each
-    /// state of the frontier.
-    const MOVE_PRUNING: MovePruning = MovePruning::PathDependent;
-
-    /// Whether expanding a state takes longer than looking up some dozens of states in a table. A
-    /// search on one thread that may not use [`Predecessors`] then stores the parent of each state,
-    /// instead of expanding layers a second time to recover the plan. It affects time and memory.
-    /// Breadth-first search returns the same plan in both cases.
-    const EXPENSIVE_EXPANSION: bool = false;
+    /// With [`TwoStep`](Pruning::TwoStep) or [`Inverse`](Pruning::Inverse), breadth-first searches pass the
+    /// last move. They then generate fewer states, and keep 4 bytes for each state of the frontier.
+    const PRUNING: Pruning<Self::Move> = Pruning::PathDependent;
 
     /// The number of low bits of a state that can be set in any state that a search generates. The
     /// default is all bits. With fewer, a [`CompactTable`](crate::visited::CompactTable) stores
@@ -124,7 +146,7 @@ pub trait StateSpace: Sync {
     /// implementation may ignore it. Otherwise it may omit successors that need not be reached by
     /// this path, such as the one that undoes `last`, as long as some shortest path to each state
     /// remains: for example, of two moves in either order, one order.
-    /// [`MOVE_PRUNING`](Self::MOVE_PRUNING) declares which ones. With `None` it must emit all
+    /// [`PRUNING`](Self::PRUNING) declares which ones. With `None` it must emit all
     /// successors.
     fn successors<B>(
         &self,
@@ -207,195 +229,9 @@ pub trait Ranked: StateSpace {
     /// search also generates states from which the goals can be reached but which the start does not
     /// reach.
     fn rank(&self, state: Self::State) -> u64;
-    /// The same, for a space whose moves have the ranks of the states that they lead to.
-    #[doc(hidden)]
-    #[inline]
-    fn rank_after(&self, state: Self::State, last: Self::Move) -> u64 {
-        let _ = last;
-        self.rank(state)
-    }
     /// The inverse of [`rank`](Self::rank): `unrank(rank(state)) == state`. For a rank that no
     /// state has, the result is unspecified.
     fn unrank(&self, rank: u64) -> Self::State;
-}
-
-/// A space with other initial states. Everything else is as in the underlying space.
-///
-/// A heuristic of the underlying space is also one of this space, but the type system does not know.
-/// Implement [`Heuristic<S>`](crate::Heuristic) for all spaces `S` with the same type of state.
-#[derive(Clone, Debug)]
-pub struct StartingFrom<'a, S: StateSpace> {
-    /// The underlying space.
-    pub space: &'a S,
-    /// The initial states.
-    pub states: &'a [S::State],
-}
-
-impl<S: StateSpace> StateSpace for StartingFrom<'_, S> {
-    type State = S::State;
-    type Move = S::Move;
-
-    const MOVE_PRUNING: MovePruning = S::MOVE_PRUNING;
-    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
-
-    fn state_bits(&self) -> u32 {
-        self.space.state_bits()
-    }
-
-    fn expected_states(&self) -> usize {
-        self.space.expected_states()
-    }
-
-    fn initial(&self, emit: impl FnMut(S::State)) {
-        self.states.iter().copied().for_each(emit);
-    }
-
-    #[inline]
-    fn is_goal(&self, state: S::State) -> bool {
-        self.space.is_goal(state)
-    }
-
-    #[inline]
-    fn successors<B>(
-        &self,
-        state: S::State,
-        last: Option<S::Move>,
-        emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.successors(state, last, emit)
-    }
-}
-
-impl<S: Predecessors> Predecessors for StartingFrom<'_, S> {
-    const UNDIRECTED: bool = S::UNDIRECTED;
-
-    #[inline]
-    fn predecessors<B>(
-        &self,
-        state: S::State,
-        emit: impl FnMut(S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.predecessors(state, emit)
-    }
-}
-
-impl<S: Goals> Goals for StartingFrom<'_, S> {
-    fn goals(&self, emit: impl FnMut(S::State)) {
-        self.space.goals(emit);
-    }
-}
-
-impl<S: Ranked> Ranked for StartingFrom<'_, S> {
-    fn ranks(&self) -> Option<u64> {
-        self.space.ranks()
-    }
-
-    #[inline]
-    fn rank(&self, state: S::State) -> u64 {
-        self.space.rank(state)
-    }
-
-    #[inline]
-    fn unrank(&self, rank: u64) -> S::State {
-        self.space.unrank(rank)
-    }
-}
-
-/// A space searched against its moves: from its goals to its initial states.
-///
-/// The successors of a state are its predecessors in the underlying space. A move is not described;
-/// the two states determine it. It is not [`Symmetric`](crate::Symmetric) if the underlying space
-/// is, because the image of an initial state need not be one.
-#[derive(Clone, Debug)]
-pub struct Reversed<'a, S: StateSpace> {
-    space: &'a S,
-    /// The initial states of the underlying space, sorted: the goals.
-    goals: Vec<S::State>,
-}
-
-impl<'a, S: Goals + Predecessors> Reversed<'a, S> {
-    /// The reverse of a space. It holds a copy of the initial states.
-    pub fn new(space: &'a S) -> Self {
-        let mut goals = Vec::new();
-        space.initial(|state| goals.push(state));
-        goals.sort_unstable();
-        goals.dedup();
-        Self { space, goals }
-    }
-
-    /// The underlying space.
-    pub fn space(&self) -> &'a S {
-        self.space
-    }
-}
-
-impl<S: Goals + Predecessors> StateSpace for Reversed<'_, S> {
-    type State = S::State;
-    type Move = ();
-
-    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
-
-    fn state_bits(&self) -> u32 {
-        self.space.state_bits()
-    }
-
-    fn expected_states(&self) -> usize {
-        self.space.expected_states()
-    }
-
-    fn initial(&self, emit: impl FnMut(S::State)) {
-        self.space.goals(emit);
-    }
-
-    #[inline]
-    fn is_goal(&self, state: S::State) -> bool {
-        self.goals.binary_search(&state).is_ok()
-    }
-
-    #[inline]
-    fn successors<B>(
-        &self,
-        state: S::State,
-        _last: Option<()>,
-        mut emit: impl FnMut((), S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.predecessors(state, |before| emit((), before))
-    }
-}
-
-impl<S: Goals + Predecessors> Predecessors for Reversed<'_, S> {
-    const UNDIRECTED: bool = S::UNDIRECTED;
-
-    #[inline]
-    fn predecessors<B>(
-        &self,
-        state: S::State,
-        mut emit: impl FnMut(S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.successors(state, None, |_, next| emit(next))
-    }
-}
-
-impl<S: Goals + Predecessors> Goals for Reversed<'_, S> {
-    fn goals(&self, emit: impl FnMut(S::State)) {
-        self.goals.iter().copied().for_each(emit);
-    }
-}
-
-impl<S: Goals + Predecessors + Ranked> Ranked for Reversed<'_, S> {
-    fn ranks(&self) -> Option<u64> {
-        self.space.ranks()
-    }
-
-    #[inline]
-    fn rank(&self, state: S::State) -> u64 {
-        self.space.rank(state)
-    }
-
-    #[inline]
-    fn unrank(&self, rank: u64) -> S::State {
-        self.space.unrank(rank)
-    }
 }
 
 /// The moves of a plan that is given as a chain of states, as searches return it. For each state

@@ -4,13 +4,12 @@
 //! A space that is [`Symmetric`] is searched as [`Folded`]: each state is replaced by its canonical
 //! form, the lesser of the state and its mirror image. The search returns a chain of canonical
 //! forms, and [`unfold`] converts it to a chain of states of the original space. Every state and
-//! its canonical form have the same distance to the goals. The number of states differs; see
-//! [`explore_folded`](crate::explore::explore_folded) for how to count the original states.
+//! its canonical form have the same distance to the goals. The number of states differs.
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::symmetry::{Folded, unfold};
-//! use fewest_core::{StateSpace, Symmetric, budget::Budget, search::bfs, visited::Table};
+//! use fewest_core::{StateSpace, Symmetric, search::Search};
 //!
 //! /// From one corner of 4x4 cells to the opposite one. A state is `4 * row + column`.
 //! struct Corners;
@@ -45,17 +44,18 @@
 //!     fn image_of_move(&self, (): ()) {}
 //! }
 //!
-//! let outcome = bfs::search::<Table<_>, _>(&Folded(&Corners), &Budget::unlimited());
+//! let outcome = Search::new(&Folded(&Corners)).run()?;
 //! // 15 states have a depth below 6, and 9 of them are canonical.
 //! assert_eq!(outcome.stats.expanded, 9);
 //! let plan = unfold(&Corners, outcome.optimal().unwrap()).unwrap();
 //! assert_eq!((plan.len(), plan[0], plan[6]), (7, 0, 15));
+//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 use std::ops::ControlFlow;
 
 use crate::expansion::Breaks;
-use crate::space::{Goals, MovePruning, Predecessors, Ranked, StartingFrom, StateSpace};
+use crate::space::{Goals, Predecessors, Pruning, Ranked, StateSpace};
 
 /// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
 ///
@@ -89,28 +89,6 @@ pub fn canonical<S: Symmetric>(space: &S, state: S::State) -> S::State {
     state.min(space.image(state))
 }
 
-impl<S: Symmetric> Symmetric for StartingFrom<'_, S> {
-    #[inline]
-    fn image(&self, state: S::State) -> S::State {
-        self.space.image(state)
-    }
-
-    #[inline]
-    fn image_of_move(&self, by: S::Move) -> S::Move {
-        self.space.image_of_move(by)
-    }
-
-    #[inline]
-    fn successors_and_images<B>(
-        &self,
-        state: S::State,
-        last: Option<S::Move>,
-        emit: impl FnMut(S::Move, S::State, S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.successors_and_images(state, last, emit)
-    }
-}
-
 /// The space of the canonical forms of a [`Symmetric`] space. Every search accepts it.
 #[derive(Clone, Copy, Debug)]
 pub struct Folded<'a, S>(pub &'a S);
@@ -121,12 +99,10 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
 
     // Folding may merge the previous state with another successor, which is then omitted as well.
     // So `Inverse` becomes `TwoStep`.
-    const MOVE_PRUNING: MovePruning = match S::MOVE_PRUNING {
-        MovePruning::PathDependent => MovePruning::PathDependent,
-        MovePruning::TwoStep | MovePruning::Inverse => MovePruning::TwoStep,
+    const PRUNING: Pruning<S::Move> = match S::PRUNING {
+        Pruning::PathDependent => Pruning::PathDependent,
+        Pruning::TwoStep(tags) | Pruning::Inverse(tags) => Pruning::TwoStep(tags),
     };
-
-    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
 
     fn state_bits(&self) -> u32 {
         self.0.state_bits()

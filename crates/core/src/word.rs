@@ -3,7 +3,10 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-/// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states.
+use crate::search::compiled::SearchedWord;
+
+/// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states, with `N` up to 8. The
+/// layered searches are [compiled](crate::search::compiled) for these.
 ///
 /// - **Order.** Searches choose among equally short plans by the order of words, so the order is
 ///   part of the contract. Integers compare as numbers, arrays compare limb by limb from limb 0.
@@ -18,7 +21,7 @@ use std::hash::Hash;
 /// assert_eq!(bytes, [2, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
 /// assert_eq!(<[u64; 2]>::read_le(&bytes), [0x0102, 3]);
 /// ```
-pub trait Word: Copy + Ord + Hash + Debug + Send + Sync + 'static {
+pub trait Word: SearchedWord + Copy + Ord + Hash + Debug + Send + Sync {
     /// The number of bits of the word.
     const BITS: u32;
     /// The number of bits of a limb: all of them for an integer, 64 for an array.
@@ -123,7 +126,10 @@ macro_rules! integer_word {
 
 integer_word!(u8, u16, u32, u64, u128);
 
-impl<const N: usize> Word for [u64; N] {
+impl<const N: usize> Word for [u64; N]
+where
+    [u64; N]: SearchedWord,
+{
     const BITS: u32 = 64 * N as u32;
     const LIMB_BITS: u32 = 64;
     const BYTES: usize = 8 * N;

@@ -56,7 +56,6 @@ impl<W: Word> Heuristic<Space<W>> for FarthestGhost<'_, W> {
 mod tests {
     use fewest_core::budget::{Budget, Limits};
     use fewest_core::check;
-    use fewest_core::space::Reversed;
 
     use super::*;
     use crate::builtin::BUILTINS;
@@ -74,8 +73,7 @@ mod tests {
             let farthest = FarthestGhost::new(space, budget.memory()).expect("enough memory");
             let states = check::reachable(space, 100);
             // From the start, some goals are too far away for the budget.
-            let near_both_ends =
-                [&states[..], &check::reachable(&Reversed::new(space), 100)].concat();
+            let near_both_ends = [&states[..], &check::near_goals(space, 100)].concat();
             let checks = [
                 check::space(space, &states),
                 check::predecessors(space, &states),

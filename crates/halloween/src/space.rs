@@ -103,7 +103,7 @@ impl<W: Word> Space<W> {
     /// The cell of each ghost, in the order of the ghosts.
     #[inline]
     pub fn ghost_cells(&self, state: W) -> impl Iterator<Item = CellIndex> + '_ {
-        (0..self.fields.count()).map(move |ghost| self.fields.get(state, ghost) as CellIndex)
+        self.fields.values(state).map(|cell| cell as CellIndex)
     }
 }
 

@@ -21,7 +21,6 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::{Search, Unsupported};
-use fewest_core::space::StartingFrom;
 use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::VisitBoard;
@@ -101,12 +100,14 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
     ) -> Result<Exploration, Unsupported> {
-        let start = StartingFrom { space, states };
         if self.is_folded {
-            let folded = Folded(&start);
-            Search::new(&folded).predecessors().budget(budget).explore_layers(to_the_end(visit))
+            // The start is its own mirror image, and goals come from a folded exploration.
+            let folded = Folded(space);
+            let search = Search::new(&folded).starting_from(states).predecessors().budget(budget);
+            search.explore_layers(to_the_end(visit))
         } else {
-            Search::new(&start).predecessors().budget(budget).explore_layers(to_the_end(visit))
+            let search = Search::new(space).starting_from(states).predecessors().budget(budget);
+            search.explore_layers(to_the_end(visit))
         }
     }
 }
@@ -137,8 +138,8 @@ impl SpaceVisitor for VisitBoards<'_> {
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { instance, end, budget, visit } = self;
         let board = instance.board();
-        let start = StartingFrom { space, states: &[space.pack(board)] };
-        let search = Search::new(&start).predecessors().budget(budget);
+        let starts = [space.pack(board)];
+        let search = Search::new(space).starting_from(&starts).predecessors().budget(budget);
         search.explore_layers(below(end, |depth, state| visit(depth, &unpack(space, board, state))))
     }
 }

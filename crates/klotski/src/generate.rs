@@ -27,12 +27,13 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::io::ErrorKind;
+use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit, Meter};
-use fewest_core::explore::explore_with;
 use fewest_core::memory::{Block, SegmentedVec};
-use fewest_core::space::StartingFrom;
-use fewest_core::visited::Adaptive;
+use fewest_core::search::Search;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
 use fewest_puzzle::options::Whole;
@@ -480,18 +481,10 @@ impl FindHardest<'_> {
         let mut goal_states = SegmentedVec::new(budget.memory());
         match &self.source {
             GoalSource::ReachableFrom(board) => {
-                let (states, mut stored) = ([space.pack(board)], Ok(()));
-                let all = explore_with::<Adaptive<_>, _>(
-                    &StartingFrom { space, states: &states },
-                    budget,
-                    |_, state| {
-                        if space.is_goal(state) {
-                            stored = stored.and_then(|()| goal_states.push(state));
-                        }
-                    },
-                );
-                stored?;
-                all.limit().map_or(Ok(()), Err)?;
+                explore(space, &[space.pack(board)], budget, |_, states| {
+                    let mut goals = states.iter().filter(|&&state| space.is_goal(state));
+                    Ok(goals.try_for_each(|&goal| goal_states.push(goal))?)
+                })?;
             }
             GoalSource::All(pieces) => {
                 let (meter, board) = (budget.meter(), instance.board().without_pieces());
@@ -545,6 +538,27 @@ impl FindHardest<'_> {
     }
 }
 
+/// Explores from some states on the calling thread. `visit` gets the states of each layer in batches.
+fn explore<S: Boards>(
+    space: &S,
+    states: &[S::State],
+    budget: &Budget,
+    mut visit: impl FnMut(u32, &[S::State]) -> Result<(), Limit>,
+) -> Result<(), Limit> {
+    let search = Search::new(space).starting_from(states).threads(NonZero::<usize>::MIN);
+    let explored = search.budget(budget).explore_layers(|depth, layer| {
+        let mut visited = Ok(());
+        let read = layer.read(&mut |states| {
+            visited = visit(depth, states);
+            if visited.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        visited.map(|()| read)
+    });
+    // Nobody asks for a representation.
+    let explored = explored.map_err(|_| Limit::Io(ErrorKind::Unsupported))?;
+    explored.limit().map_or(Ok(()), Err)
+}
+
 /// The states that are reachable from some states, by depth.
 fn layers<S: Boards>(
     space: &S,
@@ -552,16 +566,13 @@ fn layers<S: Boards>(
     budget: &Budget,
 ) -> Result<Vec<SegmentedVec<S::State>>, Limit> {
     let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
-    let mut stored = Ok(());
-    let all =
-        explore_with::<Adaptive<_>, _>(&StartingFrom { space, states }, budget, |depth, state| {
-            if depth as usize == layers.len() {
-                layers.push(SegmentedVec::new(budget.memory()));
-            }
-            stored = stored.and_then(|()| layers[depth as usize].push(state));
-        });
-    stored?;
-    all.limit().map_or(Ok(layers), Err)
+    explore(space, states, budget, |depth, states| {
+        if depth as usize == layers.len() {
+            layers.push(SegmentedVec::new(budget.memory()));
+        }
+        Ok(layers[depth as usize].extend(states.iter().copied())?)
+    })?;
+    Ok(layers)
 }
 
 /// Whether a board meets `unique` and `no_idle_piece`.
@@ -572,7 +583,7 @@ fn meets_options<S: Boards>(
     budget: &Budget,
 ) -> Result<bool, Limit> {
     let starts = [space.pack(instance.board())];
-    let plans = shortest_plans(&StartingFrom { space, states: &starts }, budget)?;
+    let plans = shortest_plans(space, Some(&starts), budget)?;
     let Some(plans) = plans else { return Ok(false) };
     let moves = PlanMoves::new(space, &plans, budget)?;
     let all_move = !options.no_idle_piece || moves.idle_pieces(instance).is_empty();

@@ -4,8 +4,8 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::Graph;
 use fewest_core::memory::allocation_bytes;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all_shortest::{self, PlanGraph, ShortestPlans};
-use fewest_core::visited::Adaptive;
+use fewest_core::search::Search;
+use fewest_core::search::all_shortest::{PlanGraph, ShortestPlans};
 use fewest_core::{StateSpace, Word};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::Difficulty;
@@ -45,7 +45,7 @@ impl SpaceVisitor for ListShortestPlans<'_> {
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { task, max_plans, budget } = self;
-        all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
+        Search::new(space).budget(budget).all_shortest().try_map(|all| {
             all.list(max_plans, budget, |states| {
                 let plan = plan_through(space, task, states);
                 let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
@@ -75,7 +75,7 @@ impl SpaceVisitor for MeasureDifficulty<'_> {
     type Output = Result<Option<Difficulty>, Limit>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Some(plans) = shortest_plans(space, self.budget)? else { return Ok(None) };
+        let Some(plans) = shortest_plans(space, None, self.budget)? else { return Ok(None) };
         let moves = PlanMoves::new(space, &plans, self.budget)?;
         let graph = Graph::of(space, self.budget)?;
         let numbers = 0..graph.len() as u32;
@@ -91,12 +91,18 @@ impl SpaceVisitor for MeasureDifficulty<'_> {
     }
 }
 
-/// The graph of all shortest plans; `None` if there is no plan.
+/// The graph of all shortest plans, from other states if there are `starts`; `None` if there is no plan.
 pub(crate) fn shortest_plans<S: StateSpace>(
     space: &S,
+    starts: Option<&[S::State]>,
     budget: &Budget,
 ) -> Result<Option<PlanGraph<S::State>>, Limit> {
-    match all_shortest::search::<Adaptive<_>, _>(space, budget).verdict {
+    let search = Search::new(space).budget(budget);
+    let search = match starts {
+        Some(starts) => search.starting_from(starts),
+        None => search,
+    };
+    match search.all_shortest().verdict {
         Verdict::Solved { plan, .. } => Ok(Some(plan)),
         Verdict::Unsolvable => Ok(None),
         Verdict::Stopped { limit, .. } => Err(limit),

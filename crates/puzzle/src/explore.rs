@@ -10,7 +10,6 @@ use fewest_core::explore::graph::{Edges, Graph};
 use fewest_core::explore::{CompleteLayer, Exploration};
 use fewest_core::memory::{Block, OutOfMemory, Reservation, SegmentedVec};
 use fewest_core::search::{Search, Unsupported};
-use fewest_core::space::StartingFrom;
 use fewest_core::stats::Stats;
 use fewest_core::{Predecessors, Ranked, StateSpace, Word};
 
@@ -93,8 +92,8 @@ pub trait Explorer<S: Predecessors> {
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
     ) -> Result<Exploration, Unsupported> {
-        let start = StartingFrom { space, states };
-        Search::new(&start).predecessors().budget(budget).explore_layers(to_the_end(visit))
+        let search = Search::new(space).starting_from(states).predecessors().budget(budget);
+        search.explore_layers(to_the_end(visit))
     }
 }
 
@@ -127,8 +126,8 @@ impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> Explorer<S> for Ranked
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
     ) -> Result<Exploration, Unsupported> {
-        let start = StartingFrom { space, states };
-        let search = Search::new(&start).predecessors().ranked().budget(budget);
+        let search = Search::new(space).starting_from(states).predecessors().ranked();
+        let search = search.budget(budget);
         search.explore_layers(to_the_end(visit))
     }
 }
@@ -145,6 +144,7 @@ pub fn explore_from_start<S: StateSpace>(
     budget: &Budget,
     on_layer: OnLayer<'_>,
 ) -> Result<Explored, Unsupported> {
+    let starts = [start];
     let found = forward(
         space,
         start,
@@ -153,8 +153,8 @@ pub fn explore_from_start<S: StateSpace>(
         budget,
         on_layer,
         |visit| {
-            let start = StartingFrom { space, states: &[start] };
-            Search::new(&start).budget(budget).explore_layers(to_the_end(visit))
+            let search = Search::new(space).starting_from(&starts).budget(budget);
+            search.explore_layers(to_the_end(visit))
         },
     );
     Ok(found?.0)

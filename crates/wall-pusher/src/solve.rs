@@ -10,10 +10,9 @@ use std::collections::VecDeque;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::all_shortest::{self, ShortestPlans};
+use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_core::space::moves_along;
-use fewest_core::visited::Adaptive;
 use fewest_core::{Heuristic, Word};
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
@@ -151,7 +150,7 @@ pub fn list_shortest_plans(
 
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(instance, max_plans, budget) = self;
-            all_shortest::search::<Adaptive<_>, _>(space, budget).try_map(|all| {
+            Search::new(space).budget(budget).all_shortest().try_map(|all| {
                 all.list(max_plans, budget, |states| {
                     let plan = verify(instance, moves_along(space, states).unwrap_or_default())?;
                     let bytes = size_of_val(&plan[..]);

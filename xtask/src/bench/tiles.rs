@@ -2,19 +2,16 @@
 //! 15-puzzles.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::{Idastar, layers_in_a_hash_set};
-use fewest_core::Predecessors;
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limits};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{Exploration, explore, explore_in};
+use fewest_core::explore::Exploration;
 use fewest_core::representation::Representation;
-use fewest_core::search::idastar;
-use fewest_core::space::ByRank;
-use fewest_core::store::{Runs, Shard, Sharded, TwoBits};
-use fewest_core::visited::{CompactTable, DenseBits, Table};
+use fewest_core::search::{Search, idastar};
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -92,17 +89,12 @@ impl Space {
 
     /// Our methods on one thread.
     fn single_threaded(&'static self, group: &str) -> [Case; 4] {
-        let method = |method: &str, about: &str, run: fn(&Tiles, &Budget) -> Exploration| {
-            self.case(format!("{group}.{}.{method}", self.name), about, run)
-        };
-        [
-            method("table", "packed table", explore::<Table<_>, _>),
-            method("compact", "compact table", explore::<CompactTable, _>),
-            method("bits", "one bit per rank", explore::<DenseBits, _>),
-            method("sweep", "two bits per rank, swept", |tiles, budget| {
-                sweep(tiles, budget, NonZero::<usize>::MIN)
-            }),
-        ]
+        Method::ALL.map(|method| {
+            let run = move |tiles: &Tiles, budget: &Budget| {
+                method.explore(tiles, NonZero::<usize>::MIN, budget)
+            };
+            self.case(format!("{group}.{}.{}", self.name, method.name()), method.about(), run)
+        })
     }
 
     /// Our methods on one thread and on more.
@@ -111,38 +103,17 @@ impl Space {
         let threads: &[usize] = if self.states > SMALL.states { &[2] } else { &[2, 3, 8] };
         for &threads in threads {
             let number = NonZero::<usize>::new(threads).expect("at least one thread");
-            let id = |method: &str| format!("{group}.{}.{method}.{threads}", self.name);
-            cases.extend([
+            cases.extend(Method::ALL.map(|method| {
                 self.case(
-                    id("table"),
-                    &format!("one packed table per shard, {threads} threads"),
-                    move |tiles, budget| sharded::<Table<_>>(tiles, budget, number),
-                ),
-                self.case(
-                    id("compact"),
-                    &format!("one compact table per shard, {threads} threads"),
-                    move |tiles, budget| sharded::<CompactTable>(tiles, budget, number),
-                ),
-                self.case(
-                    id("bits"),
-                    &format!("one bit per rank, {threads} threads"),
-                    move |tiles, budget| sharded::<DenseBits>(tiles, budget, number),
-                ),
-                self.case(
-                    id("sweep"),
-                    &format!("two bits per rank, swept, {threads} threads"),
-                    move |tiles, budget| sweep(tiles, budget, number),
-                ),
-            ]);
+                    format!("{group}.{}.{}.{threads}", self.name, method.name()),
+                    &format!("{}, {threads} threads", method.about_threads()),
+                    move |tiles, budget| method.explore(tiles, number, budget),
+                )
+            }));
         }
         let id = |method: &str| format!("{group}.{}.{method}.2", self.name);
         cases.extend([
             self.case(id("runs"), "sorted runs of states on disk, 2 threads", on_disk),
-            self.case(
-                id("rank-runs"),
-                "sorted runs of ranks on disk, 2 threads",
-                |tiles, budget| on_disk(&ByRank::new(tiles).expect("ranks"), budget),
-            ),
             self.case(
                 id("processes-table"),
                 "2 processes of one thread, over TCP: a packed table in each",
@@ -317,32 +288,70 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     ])
 }
 
-/// Explores with shards of the set `V` and this number of threads.
-fn sharded<V: Shard<Tiles>>(
-    tiles: &Tiles,
-    budget: &Budget,
-    threads: NonZero<usize>,
-) -> Exploration {
-    let mut store = Sharded::<_, V>::new(tiles, threads, budget.memory()).expect("memory");
-    explore_in(&mut store, budget)
+/// How the states are kept.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Method {
+    Table,
+    Compact,
+    Bits,
+    Sweep,
+}
+
+impl Method {
+    const ALL: [Self; 4] = [Self::Table, Self::Compact, Self::Bits, Self::Sweep];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Compact => "compact",
+            Self::Bits => "bits",
+            Self::Sweep => "sweep",
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Table => "packed table",
+            Self::Compact => "compact table",
+            Self::Bits => "one bit per rank",
+            Self::Sweep => "two bits per rank, swept",
+        }
+    }
+
+    fn about_threads(self) -> &'static str {
+        match self {
+            Self::Table => "one packed table per shard",
+            Self::Compact => "one compact table per shard",
+            other => other.about(),
+        }
+    }
+
+    fn explore(self, tiles: &Tiles, threads: NonZero<usize>, budget: &Budget) -> Exploration {
+        let representation = match self {
+            Self::Table | Self::Compact => Representation::Table,
+            Self::Bits => Representation::Bits,
+            Self::Sweep => Representation::TwoBits,
+        };
+        let budget = budget.clone().with_representation(representation);
+        let search = Search::new(tiles).predecessors().threads(threads).budget(&budget);
+        let search = if self == Self::Compact { search.compact() } else { search.ranked() };
+        search.count_layers(|_, _| ControlFlow::Continue(())).expect("tiles have ranks")
+    }
 }
 
 /// Explores with sorted runs in files, 128 MiB of buffers, and two threads.
-fn on_disk(space: &impl Predecessors, budget: &Budget) -> Exploration {
-    let (disk, two) = (Disk::new(std::env::temp_dir()), NonZero::new(2).expect("not 0"));
-    let mut store =
-        Runs::new(space, &disk, true, two, 128 << 20, budget.memory()).expect("a folder");
-    explore_in(&mut store, budget)
+fn on_disk(tiles: &Tiles, _: &Budget) -> Exploration {
+    let limits = Limits { memory_bytes: Some(256 << 20), ..Limits::default() };
+    let budget = Budget::new(limits)
+        .with_disk(Disk::new(std::env::temp_dir()))
+        .with_representation(Representation::Runs);
+    let search = Search::new(tiles).predecessors().threads(NonZero::new(2).expect("not 0"));
+    let explored = search.budget(&budget).count_layers(|_, _| ControlFlow::Continue(()));
+    explored.expect("there is a disk")
 }
 
 /// Explores with two processes of one thread.
 fn two_processes(tiles: &Tiles, representation: Representation, budget: &Budget) -> Exploration {
     let budget = budget.clone().with_representation(representation);
     in_two_processes(&budget, |budget| explore_all(tiles, budget))
-}
-
-/// Explores with two bits per rank and this number of threads.
-fn sweep(tiles: &Tiles, budget: &Budget, threads: NonZero<usize>) -> Exploration {
-    let mut store = TwoBits::new(tiles, threads, budget.memory()).expect("memory");
-    explore_in(&mut store, budget)
 }

@@ -216,6 +216,28 @@ fn core_does_not_print_or_exit_and_accesses_files_in_one_place() {
     }
 }
 
+/// They are compiled once for each type of word, so they know no type of a space.
+#[test]
+fn layered_searches_and_stores_know_words_only() {
+    let core = crates().join("core/src");
+    let folders = ["store", "checkpoint", "visited"].map(|folder| core.join(folder));
+    let files = ["bfs", "bidirectional", "all_shortest", "layers", "recovery", "worker_pool"]
+        .map(|file| core.join(format!("search/{file}.rs")));
+    let files = files.into_iter().chain([core.join("explore/layers.rs")]);
+    let sources = folders.iter().flat_map(|folder| sources(folder));
+    let files = files.map(|file| {
+        let text = fs::read_to_string(&file).expect("a layered search");
+        (file, code(&text))
+    });
+    for (path, code) in sources.chain(files) {
+        // Unit tests have spaces.
+        let code = code.split("#[cfg(test)]\nmod tests").next().unwrap_or(&code);
+        for name in ["StateSpace", "Predecessors", "Ranked", "Erased"] {
+            assert!(!code.contains(name), "{} contains {name}", path.display());
+        }
+    }
+}
+
 #[test]
 fn unsafe_code_is_only_in_the_visited_sets_and_in_closed_rs() {
     let allowed = ["core/src/visited", "cli/src/closed.rs"].map(|path| crates().join(path));

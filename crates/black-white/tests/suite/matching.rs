@@ -9,12 +9,11 @@ use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
-use fewest_core::explore::explore_with;
 use fewest_core::search::Engine;
-use fewest_core::visited::DenseBits;
 use fewest_geometry::Cell;
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
+use fewest_testing::spaces::explore_states;
 
 const SIZE: Size = Size::new(4, 4).unwrap();
 
@@ -64,10 +63,8 @@ fn distances_are_costs_of_min_cost_matchings() {
         for index in 0..20 {
             let from = all[hash(20 * u64::from(ones) + index) as usize % all.len()];
             let mut visited = 0;
-            let explored = explore_with::<DenseBits, _>(
-                &space_from(from),
-                &Budget::unlimited(),
-                |depth, state| {
+            let explored =
+                explore_states(&space_from(from), &Budget::unlimited(), |depth, state| {
                     let to = state as u16;
                     // Black pieces that are on black cells of the target may stay, see
                     // `pieces_in_place_may_stay`.
@@ -78,8 +75,7 @@ fn distances_are_costs_of_min_cost_matchings() {
                         "{from:016b} to {to:016b}"
                     );
                     visited += 1;
-                },
-            );
+                });
             assert_eq!((visited, explored.limit()), (all.len(), None));
             pairs += visited;
         }
@@ -98,7 +94,7 @@ fn costs_are_the_depths_of_a_breadth_first_search() {
         for index in 0..200 {
             let from = all[hash(200 * u64::from(ones) + index) as usize % all.len()];
             let mut visited = 0;
-            explore_with::<DenseBits, _>(&space_from(from), &budget, |depth, state| {
+            explore_states(&space_from(from), &budget, |depth, state| {
                 let boards =
                     Instance::new(SIZE, board(from), board(state as u16)).expect("16 cells");
                 assert_eq!(solve_cost(&boards, &budget).outcome.moves(), Some(depth), "{boards}");
@@ -270,7 +266,7 @@ fn eight_black_pieces_have_diameter_20_and_mean_distance_6_986() {
     let (mut diameter, mut sum, mut boards) = (0, 0, 0);
     for (&board, &class_size) in &classes {
         let space = space_from(board);
-        let explored = explore_with::<DenseBits, _>(&space, &Budget::unlimited(), |_, _| {});
+        let explored = explore_states(&space, &Budget::unlimited(), |_, _| {});
         assert_eq!((explored.states(), explored.limit()), (12_870, None));
         diameter = diameter.max(explored.layers.len() - 1);
         let distances = explored.layers.iter().zip(0u64..).map(|(states, depth)| states * depth);

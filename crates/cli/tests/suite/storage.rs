@@ -341,5 +341,8 @@ fn files_of_another_metric_prove_nothing() {
     fs::remove_dir_all(search("own")).expect("removed");
     fs::rename(at("aside"), search("own")).expect("renamed");
     let found = solve("own", "");
-    assert!(found.code == Some(0) && found.out.contains("81 rectilinear moves, optimal"), "{found:?}");
+    assert!(
+        found.code == Some(0) && found.out.contains("81 rectilinear moves, optimal"),
+        "{found:?}"
+    );
 }

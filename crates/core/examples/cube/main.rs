@@ -14,11 +14,9 @@
 use std::ops::ControlFlow;
 
 use fewest_core::encoding::Permutations;
-use fewest_core::explore::explore;
-use fewest_core::search::bidirectional;
+use fewest_core::search::{Search, Unsupported};
 use fewest_core::space::moves_along;
-use fewest_core::visited::DenseBits;
-use fewest_core::{Goals, MovePruning, Predecessors, Ranked, StateSpace, budget::Budget};
+use fewest_core::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
 
 /// The number of corners that move.
 const CORNERS: u64 = 7;
@@ -87,7 +85,8 @@ impl StateSpace for Cube {
     type Move = Move;
 
     /// Two successive turns of a face are one turn of it.
-    const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
+    const PRUNING: Pruning<Move> =
+        Pruning::TwoStep(Tags { to: |by| by.into(), from: |tag| tag as Move });
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
         emit(self.start);
@@ -161,14 +160,15 @@ impl Ranked for Cube {
 }
 
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
-fn main() {
-    let budget = Budget::unlimited();
-    let all = explore::<DenseBits, _>(&Cube::after(&[]), &budget);
+fn main() -> Result<(), Unsupported> {
+    let solved = Cube::after(&[]);
+    let all = Search::new(&solved).ranked().explore(|_, _| ControlFlow::Continue(()))?;
     println!("states by the number of moves from the solved cube: {:?}", all.layers);
 
     let cube = Cube::after(&[0, 3, 7, 2, 4, 6, 1, 5, 8, 0, 3, 6]);
-    let outcome = bidirectional::search::<DenseBits, _>(&cube, &budget);
+    let outcome = Search::new(&cube).predecessors().goals().ranked().run()?;
     let moves = outcome.optimal().and_then(|plan| moves_along(&cube, plan)).unwrap_or_default();
     let names: Vec<_> = moves.iter().map(|&by| NAMES[usize::from(by)]).collect();
     println!("a mixed cube in {} moves: {}", names.len(), names.join(" "));
+    Ok(())
 }

@@ -75,6 +75,17 @@ impl Move {
         Self(from as u16 | u16::from(to) << 4 | (tile as u16) << 8)
     }
 
+    /// The bits of the move.
+    #[inline(always)]
+    pub fn tag(self) -> u32 {
+        self.0.into()
+    }
+
+    #[inline(always)]
+    pub fn of_tag(tag: u32) -> Self {
+        Self(tag as u16)
+    }
+
     #[inline(always)]
     pub fn from(self) -> usize {
         usize::from(self.0 & 15)

@@ -21,16 +21,14 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
-use fewest_core::StateSpace;
-use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::budget::{Budget, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{Exploration, explore_in_with_counts};
+use fewest_core::explore::Exploration;
 use fewest_core::outcome::Verdict;
+use fewest_core::representation;
 use fewest_core::search::{Engine, Search};
-use fewest_core::space::{ByRank, Predecessors, Ranked, moves_along};
-use fewest_core::store::{LayerStore, OneThread, Runs, Shard, Sharded, TwoBits, TwoBitsOnDisk};
-use fewest_core::visited::{CompactTable, DenseBits, Table, Visited};
+use fewest_core::space::{Ranked, moves_along};
 use tiles::{Grid, Tiles};
 
 /// Count the states of a sliding-tile puzzle at each distance from the ordered tiles, or find the
@@ -104,8 +102,6 @@ enum Representation {
     TwoBits,
     /// Sorted runs of states on --disk
     Runs,
-    /// Sorted runs of ranks on --disk
-    RankRuns,
     /// Two bits per rank on --disk
     TwoBitsOnDisk,
 }
@@ -115,15 +111,25 @@ const DEFAULT_MEMORY: u64 = 4 << 30;
 
 impl Representation {
     fn is_on_disk(self) -> bool {
-        matches!(self, Self::Runs | Self::RankRuns | Self::TwoBitsOnDisk)
+        matches!(self, Self::Runs | Self::TwoBitsOnDisk)
+    }
+
+    fn of_core(self) -> representation::Representation {
+        use representation::Representation as Core;
+        match self {
+            Self::Table | Self::Compact => Core::Table,
+            Self::Bits => Core::Bits,
+            Self::TwoBits | Self::TwoBitsOnDisk => Core::TwoBits,
+            Self::Runs => Core::Runs,
+        }
     }
 
     /// What is likely to fit, and why.
     fn choose(args: &Args, states: u64) -> (Self, String) {
         if args.disk.is_some() {
-            let why = "sorted runs of ranks, since there is a --disk: about 3 bytes per state of the \
-                       largest layers on it";
-            return (Self::RankRuns, why.to_owned());
+            let why = "sorted runs, since there is a --disk: about 3 bytes per state of the largest \
+                       layers on it";
+            return (Self::Runs, why.to_owned());
         }
         let memory = args.memory.map_or(DEFAULT_MEMORY, |size| size.as_u64());
         // The two largest of all layers have a tenth of the states, at 10 bytes with the move.
@@ -159,14 +165,13 @@ fn main() -> ExitCode {
     }
 }
 
-/// The checkpoint of a board. Ranks are other words for the same states.
+/// The checkpoint of a board. Two bits per rank keep ranks.
 fn checkpoint(
     folder: &Path,
     size: Size,
     representation: Representation,
 ) -> Result<Checkpoint, CheckpointError> {
     let words = match representation {
-        Representation::RankRuns => "ranks",
         Representation::TwoBits | Representation::TwoBitsOnDisk => "fields of ranks",
         _ => "tiles",
     };
@@ -227,50 +232,29 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
             }
         }
     }
-    let budget = &budget;
-    let memory = budget.memory();
-    let explored = match representation {
-        Representation::Table => explore_with::<Table<_>>(&tiles, threads, budget),
-        Representation::Compact => explore_with::<CompactTable>(&tiles, threads, budget),
-        Representation::Bits => explore_with::<DenseBits>(&tiles, threads, budget),
-        Representation::TwoBits => explore_in(TwoBits::new(&tiles, threads, memory), budget),
-        Representation::TwoBitsOnDisk => {
-            let (disk, bytes) = (disk(args), disk_bytes(args));
-            explore_in(TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, memory), budget)
-        }
-        Representation::Runs => explore_runs(&tiles, args, budget),
-        Representation::RankRuns => {
-            explore_runs(&ByRank::new(&tiles).expect("permutations have ranks"), args, budget)
-        }
+    if let Some(folder) = &args.disk {
+        budget = budget.with_disk(Disk::new(folder));
+    }
+    let budget = budget.with_threads(threads).with_representation(representation.of_core());
+    let search = Search::new(&tiles).predecessors().budget(&budget);
+    let search = match representation {
+        Representation::Compact => search.compact(),
+        _ => search.ranked(),
     };
+    let explored = search.count_layers(|depth, states| {
+        println!("{depth:>3} {states:>12}");
+        ControlFlow::Continue(())
+    });
     if let Some(error) = budget.checkpoint().and_then(Checkpoint::take_error) {
         eprintln!("warning: checkpoint: {error}");
     }
     match explored {
         Ok(explored) => report(&explored),
-        Err(limit) => {
-            eprintln!("stopped: {limit} before the first state");
-            ExitCode::FAILURE
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
         }
     }
-}
-
-/// The memory of a store on disk: half of the limit, or 256 MiB.
-fn disk_bytes(args: &Args) -> u64 {
-    args.memory.map_or(256 << 20, |size| size.as_u64() / 2)
-}
-
-fn disk(args: &Args) -> Disk {
-    Disk::new(args.disk.as_deref().unwrap_or(Path::new(".")))
-}
-
-fn explore_runs(
-    space: &impl Predecessors,
-    args: &Args,
-    budget: &Budget,
-) -> Result<Exploration, Limit> {
-    let (disk, bytes) = (disk(args), disk_bytes(args));
-    explore_in(Runs::new(space, &disk, true, args.threads, bytes, budget.memory()), budget)
 }
 
 fn report(explored: &Exploration) -> ExitCode {
@@ -283,29 +267,4 @@ fn report(explored: &Exploration) -> ExitCode {
         }
         None => ExitCode::SUCCESS,
     }
-}
-
-fn explore_with<V: Visited<Tiles> + Shard<Tiles>>(
-    tiles: &Tiles,
-    threads: NonZero<usize>,
-    budget: &Budget,
-) -> Result<Exploration, Limit> {
-    if threads == NonZero::<usize>::MIN {
-        explore_in(OneThread::<_, V>::new(tiles, budget.memory()), budget)
-    } else {
-        explore_in(Sharded::<_, V>::new(tiles, threads, budget.memory()), budget)
-    }
-}
-
-/// Explores in a store, and prints each layer when it is complete.
-fn explore_in<'s, S: StateSpace + 's>(
-    store: Result<impl LayerStore<'s, S>, impl Into<Limit>>,
-    budget: &Budget,
-) -> Result<Exploration, Limit> {
-    let mut store = store.map_err(Into::into)?;
-    // Each move of the tiles can be undone.
-    Ok(explore_in_with_counts(&mut store, true, budget, |depth, states| {
-        println!("{depth:>3} {states:>12}");
-        ControlFlow::Continue(())
-    }))
 }

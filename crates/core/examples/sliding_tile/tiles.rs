@@ -15,7 +15,7 @@ mod ranked;
 
 use std::ops::ControlFlow;
 
-use fewest_core::{MovePruning, Predecessors, Ranked, StateSpace};
+use fewest_core::{Predecessors, Pruning, Ranked, StateSpace, Tags};
 pub use grid::{Grid, Move};
 pub use patterns::Patterns;
 
@@ -46,7 +46,7 @@ impl Tiles {
 impl StateSpace for Tiles {
     type State = u64;
     type Move = Move;
-    const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
+    const PRUNING: Pruning<Move> = Pruning::Inverse(Tags { to: Move::tag, from: Move::of_tag });
 
     fn state_bits(&self) -> u32 {
         4 * self.grid.cells as u32

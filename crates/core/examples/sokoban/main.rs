@@ -64,8 +64,6 @@ impl Sokoban {
 impl StateSpace for Sokoban {
     type State = u64;
     type Move = Push;
-    // A successor takes a search for the squares that the player can reach.
-    const EXPENSIVE_EXPANSION: bool = true;
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
         // From a dead square, a box reaches no goal.

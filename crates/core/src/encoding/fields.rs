@@ -60,6 +60,23 @@ impl<W: Word> Fields<W> {
         word.bits(self.offset(field), self.width)
     }
 
+    /// The values of all fields, starting with field 0.
+    #[inline]
+    pub fn values(&self, word: W) -> impl Iterator<Item = u32> + use<W> {
+        let Self { width, .. } = *self;
+        let fields = *self;
+        // A shift by a field costs less than the offset of each field.
+        let mut rest = word.low_bits();
+        (0..self.count()).map(move |field| {
+            if W::BITS > u64::BITS {
+                return fields.get(word, field);
+            }
+            let value = rest & ((1 << width) - 1);
+            rest >>= width;
+            value as u32
+        })
+    }
+
     /// The word with field `field` replaced by `value`. `field` must be below
     /// [`count`](Self::count), and `value` below `2^width`.
     #[inline]
@@ -94,6 +111,7 @@ mod tests {
         for (field, &value) in values.iter().enumerate() {
             assert_eq!(fields.get(word, field), value);
         }
+        assert_eq!(fields.values(word).collect::<Vec<_>>(), values);
         let mut bytes = vec![0; W::BYTES];
         word.write_le(&mut bytes);
         assert_eq!(W::read_le(&bytes), word);

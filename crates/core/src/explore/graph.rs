@@ -1,9 +1,11 @@
 //! The graph of all reachable states in memory, for many searches of the same space. A search takes
 //! a few nanoseconds per edge, instead of tens of nanoseconds per move with a [`StateSpace`].
 
+use std::ops::ControlFlow;
+
 use crate::budget::{Budget, Limit};
-use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{Block, SegmentedVec};
+use crate::search::space::{Batch, Erased, SpaceView};
 use crate::space::StateSpace;
 use crate::visited::Adaptive;
 use crate::word::Word;
@@ -56,9 +58,15 @@ impl<W: Word> Graph<W> {
     /// The limit that stopped the exploration. [`Limit::Encoding`] if the space has 2^32 - 1 or
     /// more reachable states.
     pub fn of<S: StateSpace<State = W>>(space: &S, budget: &Budget) -> Result<Self, Limit> {
+        W::graph(SpaceView::new(&Erased::new(space)), budget)
+    }
+
+    /// The same for any space of these words.
+    pub(crate) fn of_space(space: SpaceView<'_, W>, budget: &Budget) -> Result<Self, Limit> {
         let mut meter = budget.meter();
         let memory = meter.memory().clone();
-        let mut numbers = Adaptive::<W, u32>::with_room(space.expected_states(), &memory)?;
+        let room = space.properties().expected_states;
+        let mut numbers = Adaptive::<W, u32>::with_room(room, &memory)?;
         let mut states = SegmentedVec::new(&memory);
         let (mut first, mut ends) = (SegmentedVec::new(&memory), SegmentedVec::new(&memory));
         let mut next = SegmentedVec::new(&memory);
@@ -75,25 +83,33 @@ impl<W: Word> Graph<W> {
             Ok(number)
         };
         let mut result = Ok(());
-        space.initial(|state| {
+        space.initial(&mut |state| {
             if result.is_ok() {
                 result = number(state, &mut next).map(drop);
             }
         });
         result?;
+        let mut batch = Batch::with_ends();
         while !next.is_empty() {
             let layer = std::mem::replace(&mut next, SegmentedVec::new(&memory));
-            for state in layer.iter() {
-                meter.expand()?;
-                first.push(ends.len() as u64)?;
-                let mut result = Ok(());
-                let flow = space.successors(state, None, |_, successor| {
-                    continue_if_ok(&mut result, || {
-                        meter.generate()?;
-                        Ok(ends.push(number(successor, &mut next)?)?)
-                    })
-                });
-                expanded(flow, result)?;
+            for block in layer.slices() {
+                let mut at = 0;
+                while at < block.len() {
+                    batch.clear();
+                    let (begin, end) = (at, at + meter.grant(block.len() - at)?);
+                    let no_limit = &mut |_: &mut Batch<W>| ControlFlow::Break(());
+                    space.expand(&block[..end], &[], &mut at, &mut batch, no_limit);
+                    meter.expanded((at - begin) as u64);
+                    meter.generated(batch.len() as u64)?;
+                    let before = ends.len() as u64;
+                    first.push(before)?;
+                    for &end in &batch.ends()[..at - begin - 1] {
+                        first.push(before + u64::from(end))?;
+                    }
+                    for &successor in batch.states() {
+                        ends.push(number(successor, &mut next)?)?;
+                    }
+                }
             }
         }
         first.push(ends.len() as u64)?;

@@ -1,57 +1,29 @@
-//! Exploration of all reachable states, layer by layer.
+//! Exploration of all reachable states, layer by layer: [`Search::explore`](crate::search::Search::explore),
+//! and what it returns.
 //!
-//! | function | memory | threads |
-//! | --- | --- | --- |
-//! | [`explore()`], [`explore_with`] | the visited set and two layers | one |
-//! | [`explore_folded`] | the same, for half of the states of a symmetric space | one |
-//! | [`explore_in`], [`explore_in_with`], [`explore_in_with_counts`] | those of a [store](crate::store) | those of the store |
-//! | [`graph::Graph::of`] | all states and all moves | one |
-//!
-//! All of them start from the initial states and ignore whether a state is a goal.
+//! [`graph::Graph::of`] keeps all states and all moves in memory, for many searches of the same space.
+//! Explorations start from the initial states and ignore whether a state is a goal.
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use fewest_core::{StateSpace, budget::Budget, explore::explore, visited::Table};
+//! use fewest_core::search::Search;
+//! use fewest_core::space::from_fn;
 //!
-//! /// A dial with ten digits that turns in both directions.
-//! struct Dial;
-//!
-//! impl StateSpace for Dial {
-//!     type State = u16;
-//!     type Move = u16;
-//!     fn initial(&self, mut emit: impl FnMut(u16)) {
-//!         emit(0)
-//!     }
-//!     fn is_goal(&self, _: u16) -> bool {
-//!         false
-//!     }
-//!     fn successors<B>(
-//!         &self,
-//!         digit: u16,
-//!         _last: Option<u16>,
-//!         mut emit: impl FnMut(u16, u16) -> ControlFlow<B>,
-//!     ) -> ControlFlow<B> {
-//!         [1, 9].into_iter().try_for_each(|turn| emit(turn, (digit + turn) % 10))
-//!     }
-//! }
-//!
-//! let all = explore::<Table<_>, _>(&Dial, &Budget::unlimited());
+//! // A dial with ten digits that turns in both directions.
+//! let dial = from_fn([0_u16], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |_| false);
+//! let all = Search::new(&dial).explore(|_, _| ControlFlow::Continue(()))?;
 //! assert_eq!(all.layers, [1, 2, 2, 2, 2, 1]);
+//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 pub mod diameter;
-mod folded;
 pub mod graph;
 mod layers;
 
 use crate::budget::{Budget, Limit};
 use crate::stats::Stats;
 
-pub use folded::{FoldedExploration, explore_folded};
-pub(crate) use layers::explore_by_layer;
-pub use layers::{
-    CompleteLayer, explore, explore_in, explore_in_with, explore_in_with_counts, explore_with,
-};
+pub use layers::{CompleteLayer, VisitLayer, explore_in};
 
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +34,7 @@ pub struct Exploration {
     /// Why the exploration ended.
     pub end: End,
     /// The work of the exploration. If the space declares no
-    /// [`MOVE_PRUNING`](crate::StateSpace::MOVE_PRUNING), `generated` is the number of moves from
+    /// [`PRUNING`](crate::StateSpace::PRUNING), `generated` is the number of moves from
     /// all expanded states.
     pub stats: Stats,
 }

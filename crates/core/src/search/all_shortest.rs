@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use fewest_core::{StateSpace, budget::Budget, search::all_shortest, visited::Table};
+//! use fewest_core::{StateSpace, search::Search};
 //!
 //! /// Steps to the right and down on an 8x8 board, from the first cell to the last.
 //! struct Steps;
@@ -38,7 +38,7 @@
 //!     }
 //! }
 //!
-//! let outcome = all_shortest::search::<Table<_>, _>(&Steps, &Budget::unlimited());
+//! let outcome = Search::new(&Steps).all_shortest();
 //! let plans = outcome.optimal().unwrap();
 //! assert_eq!((outcome.moves(), plans.count()), (Some(14), Some(3432)));
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
@@ -48,14 +48,13 @@ use std::ops::ControlFlow;
 
 use super::layers::{Expander, expand_layers};
 use super::recovery::ensure_predecessor;
+use super::space::{Batch, SpaceView};
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Kept;
-use crate::expansion::{continue_if_ok, expanded};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
-use crate::space::StateSpace;
-use crate::store::{KeepsLayers, KeptLayers, LayerStore, OneThread};
-use crate::visited::{Adaptive, Visited};
+use crate::store::LayerStore;
+use crate::visited::Adaptive;
 use crate::word::Word;
 
 /// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
@@ -173,23 +172,23 @@ fn sum(mut path_counts: impl Iterator<Item = Option<u128>>) -> Option<u128> {
     path_counts.try_fold(0u128, |sum, path_count| sum.checked_add(path_count?))
 }
 
-/// Searches any space for all shortest plans. `V` is the visited set:
-/// [`Table<_>`](crate::visited::Table) works for every space.
+/// Searches a space with an empty store for all shortest plans.
 ///
-/// Time: that of [`bfs::search`](super::bfs::search), and a second expansion of each state before
+/// Time: that of [`bfs`](super::bfs), and a second expansion of each state before
 /// the goals' layer. Memory: that of the breadth-first search, the [`PlanGraph`], and a map with
 /// `size_of::<State>() + 4` bytes for each node of one layer, times 2 to 4.
 ///
 /// If a limit stops the search, the lower bound is the number of complete layers without a goal.
 /// The outcome has no plan then, even if the search generated a goal, because other shortest plans
 /// could be missing.
-pub fn search<V: Visited<S> + Send, S: StateSpace>(
-    space: &S,
+pub(crate) fn search_in<W: Word>(
+    space: SpaceView<'_, W>,
+    store: &mut dyn LayerStore<W>,
     budget: &Budget,
-) -> Outcome<PlanGraph<S::State>> {
+) -> Outcome<PlanGraph<W>> {
     let mut meter = budget.meter();
     let mut depth = 0;
-    let verdict = match build::<V, S>(space, &mut meter, &mut depth) {
+    let verdict = match build(space, store, &mut meter, &mut depth) {
         Ok(Some(graph)) => Verdict::Solved { cost: depth, plan: graph },
         Ok(None) => Verdict::Unsolvable,
         Err(limit) => Verdict::Stopped { limit, lower_bound: depth, best: None },
@@ -199,40 +198,39 @@ pub fn search<V: Visited<S> + Send, S: StateSpace>(
 
 /// The graph of all shortest plans; `None` if there is no plan. `depth` is the depth of the goals,
 /// or the number of complete layers without a goal.
-fn build<V: Visited<S> + Send, S: StateSpace>(
-    space: &S,
+fn build<W: Word>(
+    space: SpaceView<'_, W>,
+    store: &mut dyn LayerStore<W>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
-) -> Result<Option<PlanGraph<S::State>>, Limit> {
-    let mut store = OneThread::<S, V>::new(space, meter.memory())?;
-    store.keep_layers();
-    let mut expander = Expander::new(&store);
+) -> Result<Option<PlanGraph<W>>, Limit> {
+    store.keep_layers()?;
+    let mut expander = Expander::new(space, store);
     let mut held = Reservation::none(meter.memory());
-    let goals =
-        expand_layers(&mut store, &mut expander, meter, depth, Kept::All, |store, _, complete| {
-            let mut goals = Vec::new();
-            if complete {
-                let pushed = store.read(|states| {
-                    let goals_here = states.iter().copied().filter(|&state| space.is_goal(state));
-                    for state in goals_here {
-                        let goal = Node { state, next: Vec::new(), path_count: Some(1) };
-                        if let Err(error) = push(&mut goals, goal, &mut held) {
-                            return ControlFlow::Break(error);
-                        }
-                    }
-                    ControlFlow::Continue(())
-                })?;
-                pushed.break_value().map_or(Ok(()), Err)?;
-            }
-            Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(goals) })
-        })?;
-    let Some(mut goals) = goals else { return Ok(None) };
+    let mut goals = Vec::new();
+    expand_layers(store, &mut expander, meter, depth, Kept::All, &mut |store, _, complete| {
+        let mut pushed = Ok(());
+        if complete {
+            let _ = store.read(&mut |states| {
+                space.goals_among(states, &mut |state| {
+                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
+                    pushed = pushed.and_then(|()| push(&mut goals, goal, &mut held));
+                });
+                if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            pushed?;
+        }
+        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
+    if goals.is_empty() {
+        return Ok(None);
+    }
     goals.sort_unstable_by_key(|goal| goal.state);
-    let layers = store.into_layers();
+    store.drop_all_but_layers();
     let mut node_layers = vec![goals];
     for depth in (0..*depth).rev() {
         let next = &node_layers[node_layers.len() - 1];
-        let nodes = nodes_leading_to(next, space, &layers, depth, meter, &mut held)?;
+        let nodes = nodes_leading_to(next, space, store, depth, meter, &mut held)?;
         ensure_predecessor(!nodes.is_empty(), meter)?;
         node_layers.push(nodes);
     }
@@ -242,43 +240,51 @@ fn build<V: Visited<S> + Send, S: StateSpace>(
 
 /// The states of the layer at a depth from which a move leads to a node of `next_layer`, in
 /// ascending order.
-fn nodes_leading_to<S: StateSpace>(
-    next_layer: &[Node<S::State>],
-    space: &S,
-    layers: &impl KeptLayers<S::State>,
+fn nodes_leading_to<W: Word>(
+    next_layer: &[Node<W>],
+    space: SpaceView<'_, W>,
+    store: &dyn LayerStore<W>,
     depth: u32,
     meter: &mut Meter<'_>,
     held: &mut Reservation,
-) -> Result<Vec<Node<S::State>>, Limit> {
-    let mut indices = Adaptive::<S::State, u32>::with_room(next_layer.len(), meter.memory())?;
+) -> Result<Vec<Node<W>>, Limit> {
+    let mut indices = Adaptive::<W, u32>::with_room(next_layer.len(), meter.memory())?;
     for (index, node) in (0..).zip(next_layer) {
         indices.entry(node.state, index)?;
     }
-    let mut nodes = Vec::new();
-    let mut add = |state| -> Result<(), Limit> {
-        let mut next = Vec::new();
-        let mut result = Ok(());
-        meter.recover();
-        let flow = space.successors(state, None, |_, successor| {
-            next.extend(indices.get(successor));
-            continue_if_ok(&mut result, || meter.poll())
-        });
-        expanded(flow, result)?;
-        if !next.is_empty() {
-            next.sort_unstable();
-            next.dedup();
-            let path_count = sum(next.iter().map(|&index| next_layer[index as usize].path_count));
-            push(&mut nodes, Node { state, next, path_count }, held)?;
+    let (mut nodes, mut batch) = (Vec::new(), Batch::with_ends());
+    let mut add = |states: &[W]| -> Result<(), Limit> {
+        let mut at = 0;
+        while at < states.len() {
+            batch.clear();
+            let begin = at;
+            space.expand(states, &[], &mut at, &mut batch, &mut |_| ControlFlow::Break(()));
+            meter.recover((at - begin) as u64);
+            meter.poll_after(batch.len() as u32)?;
+            let mut first = 0;
+            for (&state, &end) in states[begin..at].iter().zip(batch.ends()) {
+                let successors = &batch.states()[first..end as usize];
+                first = end as usize;
+                let mut next: Vec<u32> =
+                    successors.iter().filter_map(|&successor| indices.get(successor)).collect();
+                if next.is_empty() {
+                    continue;
+                }
+                next.sort_unstable();
+                next.dedup();
+                let path_count =
+                    sum(next.iter().map(|&index| next_layer[index as usize].path_count));
+                push(&mut nodes, Node { state, next, path_count }, held)?;
+            }
         }
         Ok(())
     };
-    let read = layers.read_layer(depth, |states| {
-        match states.iter().try_for_each(|&state| add(state)) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(limit) => ControlFlow::Break(limit),
-        }
+    let mut result = Ok(());
+    let _ = store.read_layer(depth, &mut |states| {
+        result = add(states);
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    read.break_value().map_or(Ok(()), Err)?;
+    result?;
     nodes.sort_unstable_by_key(|node| node.state);
     Ok(nodes)
 }

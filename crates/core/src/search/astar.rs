@@ -28,109 +28,53 @@
 //! that were generated last are expanded next and are still in the cache.
 
 use std::num::NonZero;
+use std::ops::ControlFlow;
 
 use super::bucket_queue::BucketQueue;
-use super::parents::{Parent, path_to};
 use super::recovery::{ensure_predecessor, least_predecessor_in};
+use super::space::{Batch, Erased, SpaceView, Uses};
 use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
-use crate::space::{Predecessors, StateSpace};
+use crate::space::StateSpace;
 use crate::visited::Table;
 use crate::word::Word;
 
 /// Searches any space with an admissible heuristic.
 ///
-/// To recover the plan, the search sorts the generated states into layers by depth, which takes
-/// another `size_of::<State>()` bytes per state, and expands the layers before the goal's again, at
-/// worst each state once more.
+/// To recover the plan of a space that knows its predecessors, the search asks for the predecessors of one
+/// state per move and looks each of them up. It takes no extra memory and expands nothing again. Otherwise it
+/// sorts the generated states into layers by depth, which takes another `size_of::<State>()` bytes per state,
+/// and expands the layers before the goal's again, at worst each state once more.
 ///
 /// If a limit stops the search, the lower bound is the sum of the state whose expansion was
 /// stopped, and the outcome holds the best plan found so far, if any. A plan whose cost equals the
 /// lower bound is optimal; the verdict is then [`Solved`](Verdict::Solved).
 ///
 /// # Panics
-/// If `successors` emits different states for the same state when it is called again.
+/// If `successors` emits different states for the same state when it is called again, or if the predecessors
+/// are not the successors reversed.
 pub fn search<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |depths, goal, meter| {
-        plan_by_expansion(space, depths, goal, meter)
-    })
+    search_with(space, Uses::default(), None, heuristic, budget)
 }
 
-/// The same as [`search`], for a space that knows its predecessors.
-///
-/// To recover the plan, the search asks for the predecessors of one state per move and looks each
-/// of them up. It takes no extra memory and expands nothing again.
-///
-/// # Panics
-/// If the search finds that the predecessors are not the successors reversed.
-pub fn search_with_predecessors<S: Predecessors, H: Heuristic<S>>(
+/// The same with what the search may use, from other states.
+pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
     space: &S,
+    uses: Uses<S>,
+    starts: Option<&[S::State]>,
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |depths, goal, meter| {
-        plan_by_predecessors(space, depths, goal, meter)
-    })
-}
-
-/// The same as [`search`], for a space whose expansions are
-/// [expensive](StateSpace::EXPENSIVE_EXPANSION): stores the parent of each state, which takes another
-/// `size_of::<State>()` bytes for each generated state, and expands nothing again.
-pub fn search_with_parents<S: StateSpace, H: Heuristic<S>>(
-    space: &S,
-    heuristic: &H,
-    budget: &Budget,
-) -> Outcome<Vec<S::State>> {
-    run(space, heuristic, budget, |parents, goal, _| Ok(path_to(parents, goal)))
-}
-
-/// What is known about a state: the least depth at which it was generated, which is the length of a
-/// path through known states from an initial state, and possibly its predecessor on that path.
-trait Known<W>: Copy + Default {
-    fn new(depth: u32, parent: W) -> Self;
-    fn depth(self) -> u32;
-}
-
-impl<W> Known<W> for u32 {
-    #[inline]
-    fn new(depth: u32, _: W) -> Self {
-        depth
-    }
-
-    #[inline]
-    fn depth(self) -> u32 {
-        self
-    }
-}
-
-impl<W: Word> Known<W> for Parent<W> {
-    #[inline]
-    fn new(depth: u32, state: W) -> Self {
-        Self { state, depth }
-    }
-
-    #[inline]
-    fn depth(self) -> u32 {
-        self.depth
-    }
-}
-
-type Depths<W> = Table<W, u32>;
-
-fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
-    space: &S,
-    heuristic: &H,
-    budget: &Budget,
-    recover: impl Fn(&Table<S::State, K>, S::State, &mut Meter<'_>) -> Result<Vec<S::State>, Limit>,
-) -> Outcome<Vec<S::State>> {
+    let erased = Erased::with(space, uses);
+    let view = SpaceView::new(&erased).starting_from(starts);
     let mut meter = budget.meter();
     let mut lower_bound = 0;
     let mut solve = || -> Result<_, Limit> {
@@ -138,6 +82,7 @@ fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
         let mut best = None;
         let result = expand_best_first(
             space,
+            view,
             heuristic,
             &mut meter,
             &mut depths,
@@ -148,8 +93,12 @@ fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
             return result.map(|()| Verdict::Unsolvable);
         };
         meter.start_recovery();
-        let plan = recover(&depths, goal, &mut meter)?;
-        ensure_predecessor(depths.get(plan[0]).map(K::depth) == Some(0), &meter)?;
+        let plan = if uses.has_predecessors() {
+            plan_by_predecessors(view, &depths, goal, &mut meter)
+        } else {
+            plan_by_expansion(view, &depths, goal, &mut meter)
+        }?;
+        ensure_predecessor(depths.get(plan[0]) == Some(0), &meter)?;
         let cost = plan.len() as u32 - 1;
         Ok(match result {
             Err(limit) if cost > lower_bound => {
@@ -163,23 +112,28 @@ fn run<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
     Outcome { verdict, stats: meter.stats() }
 }
 
+/// For each state the least depth at which it was generated, which is the length of a path through known
+/// states from an initial state.
+type Depths<W> = Table<W, u32>;
+
 /// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of
 /// least depth generated so far, with that depth. Raises `lower_bound`, so that every plan has at
 /// least that number of moves.
-fn expand_best_first<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
+fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     space: &S,
+    view: SpaceView<'_, S::State>,
     heuristic: &H,
     meter: &mut Meter<'_>,
-    depths: &mut Table<S::State, K>,
+    depths: &mut Depths<S::State>,
     lower_bound: &mut u32,
     best: &mut Option<(S::State, u32)>,
 ) -> Result<(), Limit> {
     let mut starts = SegmentedVec::new(meter.memory());
     let mut least = None;
     let mut result = Ok(());
-    space.initial(|state| {
+    view.initial(&mut |state| {
         let mut insert = |state| -> Result<(), Limit> {
-            let (_, new) = depths.entry(state, K::new(0, state))?;
+            let (_, new) = depths.entry(state, 0)?;
             if space.is_goal(state) {
                 *best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
             } else if new && let Some(bound) = heuristic.bound(heuristic.evaluate(state)) {
@@ -206,7 +160,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
             return Ok(());
         }
         // A shorter path to the state may have been found since.
-        if depths.get(state).map(K::depth) != Some(depth) {
+        if depths.get(state) != Some(depth) {
             continue;
         }
         meter.expand()?;
@@ -214,13 +168,13 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
         let mut own = None;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
-            let (known, new) = depths.entry(next, K::new(depth, state))?;
+            let (known, new) = depths.entry(next, depth)?;
             if !new {
-                if known.depth() <= depth {
+                if *known <= depth {
                     meter.duplicate();
                     return Ok(());
                 }
-                *known = K::new(depth, state);
+                *known = depth;
             }
             if space.is_goal(next) {
                 if best.is_none_or(|(_, cost)| depth < cost) {
@@ -247,41 +201,41 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>, K: Known<S::State>>(
 
 /// Walks back from the goal: each time to the predecessor of the least depth below that of the
 /// state, and among those to the least state.
-fn plan_by_predecessors<S: Predecessors>(
-    space: &S,
-    depths: &Depths<S::State>,
-    goal: S::State,
+fn plan_by_predecessors<W: Word>(
+    space: SpaceView<'_, W>,
+    depths: &Depths<W>,
+    goal: W,
     meter: &mut Meter<'_>,
-) -> Result<Vec<S::State>, Limit> {
+) -> Result<Vec<W>, Limit> {
     let mut path = Vec::new();
     let mut current = depths.get(goal).map(|depth| (depth, goal));
+    let mut batch = Batch::unlimited();
     while let Some((depth, state)) = current {
         path.push(state);
-        current = None;
         if depth == 0 {
             break;
         }
-        let mut result = Ok(());
-        meter.recover();
-        let flow = space.predecessors(state, |before| {
-            let known = depths.get(before).filter(|&known| known < depth);
-            current = current.into_iter().chain(known.map(|depth| (depth, before))).min();
-            continue_if_ok(&mut result, || meter.poll())
+        meter.recover(1);
+        batch.clear();
+        space.expand_back(state, &mut batch, &mut |_| ControlFlow::Break(()));
+        meter.poll_after(batch.len() as u32)?;
+        let known = batch.states().iter().filter_map(|&before| {
+            depths.get(before).filter(|&known| known < depth).map(|depth| (depth, before))
         });
-        expanded(flow, result)?;
+        current = known.min();
     }
     path.reverse();
     Ok(path)
 }
 
 /// Sorts the generated states into layers by depth and walks back through the layers.
-fn plan_by_expansion<S: StateSpace>(
-    space: &S,
-    depths: &Depths<S::State>,
-    goal: S::State,
+fn plan_by_expansion<W: Word>(
+    space: SpaceView<'_, W>,
+    depths: &Depths<W>,
+    goal: W,
     meter: &mut Meter<'_>,
-) -> Result<Vec<S::State>, Limit> {
-    let mut layers: Vec<SegmentedVec<S::State>> = Vec::new();
+) -> Result<Vec<W>, Limit> {
+    let mut layers: Vec<SegmentedVec<W>> = Vec::new();
     layers
         .resize_with(depths.get(goal).unwrap_or(0) as usize, || SegmentedVec::new(meter.memory()));
     for (state, depth) in depths.iter() {

@@ -20,14 +20,18 @@ use std::ops::ControlFlow;
 
 use super::layers::{Expander, add_initial, next_layer};
 use super::recovery::{least_emitted, path_to};
+use super::space::{Batch, SpaceView};
 use crate::budget::{Budget, Limit, Meter};
+use crate::memory::OutOfMemory;
 use crate::outcome::{Outcome, Verdict};
-use crate::space::{Goals, Predecessors, Reversed, StateSpace};
-use crate::store::{KeepsLayers, LayerStore, OneThread};
-use crate::visited::Visited;
+use crate::store::Lookup;
+use crate::word::Word;
 
-/// Searches a space that lists its goals and knows its predecessors. `V` is the visited set of each
-/// side: [`Table<_>`](crate::visited::Table) works for every space.
+/// Makes the empty store of a side.
+pub(crate) type NewStore<'f, W> =
+    &'f dyn Fn(&SpaceView<'_, W>) -> Result<Box<dyn Lookup<W>>, OutOfMemory>;
+
+/// Searches a space that lists its goals and knows its predecessors.
 ///
 /// To recover the plan, the search reads each layer once and expands one state per layer.
 ///
@@ -37,37 +41,37 @@ use crate::visited::Visited;
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed.
-pub fn search<'a, V, S: Goals + Predecessors>(
-    space: &'a S,
+pub(crate) fn search<W: Word>(
+    space: SpaceView<'_, W>,
     budget: &Budget,
-) -> Outcome<Vec<S::State>>
-where
-    V: Visited<S> + Visited<Reversed<'a, S>> + Send,
-{
+    new_store: NewStore<'_, W>,
+) -> Outcome<Vec<W>> {
     let mut meter = budget.meter();
     let mut lower_bound = 0;
-    let verdict = run::<V, S>(space, &mut meter, &mut lower_bound);
+    let verdict = run(space, &mut meter, &mut lower_bound, new_store);
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The half of the search that starts from the initial states of `space`. Those of the reversed
-/// space are the goals.
-struct SearchSide<'s, S: StateSpace, V> {
-    store: OneThread<'s, S, V>,
-    expander: Expander<S>,
+/// The half of the search that starts from the initial states, or from the goals.
+struct SearchSide<'s, W> {
+    store: Box<dyn Lookup<W>>,
+    expander: Expander<'s, W>,
     /// The number of states of the current layer.
     states: u64,
     depth: u32,
 }
 
-impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
-    fn new(space: &'s S, meter: &mut Meter<'_>) -> Result<Self, Limit> {
-        let mut store = OneThread::small(space, meter.memory())?;
-        store.keep_layers();
-        add_initial(&mut store)?;
-        let expander = Expander::new(&store);
+impl<'s, W: Word> SearchSide<'s, W> {
+    fn new(
+        space: SpaceView<'s, W>,
+        mut store: Box<dyn Lookup<W>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Limit> {
+        store.keep_layers()?;
+        let mut expander = Expander::new(space, &*store);
+        add_initial(&mut *store, &mut expander)?;
         let states = store.commit(meter)?;
         meter.note_frontier(states);
         Ok(Self { store, expander, states, depth: 0 })
@@ -77,42 +81,37 @@ impl<'s, S: StateSpace, V: Visited<S> + Send> SearchSide<'s, S, V> {
     /// to then.
     fn expand(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         let Self { store, expander, states, .. } = self;
-        let (next, filled) = next_layer(store, expander, meter, *states, None)?;
-        let next = next.all;
-        self.states = next;
+        let (next, filled) = next_layer(&mut **store, expander, meter, *states, None)?;
+        self.states = next.all;
         self.depth += 1;
         filled
     }
 
     /// The least state of the current layer that the other side has visited, too.
-    fn least_common<R: StateSpace<State = S::State>>(
-        &self,
-        other: &SearchSide<'_, R, V>,
-    ) -> Result<Option<S::State>, Limit>
-    where
-        V: Visited<R> + Send,
-    {
-        let mut least = None;
-        let _ = self.store.read(|states| {
-            let common = states.iter().copied().filter(|&state| other.store.contains(state));
-            least = least.into_iter().chain(common).min();
-            ControlFlow::<()>::Continue(())
+    fn least_common(&self, other: &Self) -> Result<Option<W>, Limit> {
+        let (mut least, mut batch) = (None, Batch::default());
+        let needs_ranks = other.store.properties().needs_ranks;
+        let _ = self.store.read(&mut |states| {
+            batch.set(states);
+            if needs_ranks {
+                other.expander.space.fill_ranks(&mut batch);
+            }
+            least = other.store.least_known(&batch, least);
+            ControlFlow::Continue(())
         })?;
         Ok(least)
     }
 }
 
-fn run<'a, V, S: Goals + Predecessors>(
-    space: &'a S,
+fn run<W: Word>(
+    space: SpaceView<'_, W>,
     meter: &mut Meter<'_>,
     lower_bound: &mut u32,
-) -> Result<Verdict<Vec<S::State>>, Limit>
-where
-    V: Visited<S> + Visited<Reversed<'a, S>> + Send,
-{
-    let reversed = Reversed::new(space);
-    let mut forward = SearchSide::<S, V>::new(space, meter)?;
-    let mut backward = SearchSide::<Reversed<'a, S>, V>::new(&reversed, meter)?;
+    new_store: NewStore<'_, W>,
+) -> Result<Verdict<Vec<W>>, Limit> {
+    let reversed = space.backward();
+    let mut forward = SearchSide::new(space, new_store(&space)?, meter)?;
+    let mut backward = SearchSide::new(reversed, new_store(&reversed)?, meter)?;
     let mut common = forward.least_common(&backward)?;
     let mut filled = Ok(());
     let common = loop {
@@ -138,20 +137,17 @@ where
         meter.note_frontier(before + new);
     };
     meter.start_recovery();
-    let (forward_depth, backward_depth) = (forward.depth, backward.depth);
-    let (layers, goal_layers) = (forward.store.into_layers(), backward.store.into_layers());
-    let mut plan = path_to(common, forward_depth, meter, |depth, state, meter| {
-        least_emitted(|emit| space.predecessors(state, emit), &layers, depth, meter)
-    })?;
-    let mut rest = path_to(common, backward_depth, meter, |depth, state, meter| {
-        least_emitted(
-            |emit| space.successors(state, None, |_, next| emit(next)),
-            &goal_layers,
-            depth,
-            meter,
-        )
-    })?;
-    assert!(space.is_goal(rest[0]), "invalid state space: a listed goal that `is_goal` refuses");
+    let mut half = |mut side: SearchSide<'_, W>| {
+        side.store.drop_all_but_layers();
+        let space = side.expander.space;
+        path_to(common, side.depth, meter, |depth, state, meter| {
+            least_emitted(space, state, &*side.store, depth, meter)
+        })
+    };
+    let mut plan = half(forward)?;
+    let mut rest = half(backward)?;
+    let is_goal = space.least_goal(&rest[..1], None).is_some();
+    assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
     rest.pop();
     plan.extend(rest.into_iter().rev());
     Ok(Verdict::Solved { plan, cost: *lower_bound })

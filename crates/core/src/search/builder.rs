@@ -1,27 +1,20 @@
 //! One way to start a search: it picks the engine, the store and the plan recovery.
 
-use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::panic::resume_unwind;
-use std::sync::{Arc, mpsc};
-use std::thread;
-use std::time::Duration;
 
-use super::distributed::Promised;
-use super::promises::{
-    Backward, BackwardUse, ForwardOnly, GoalUse, HeuristicUse, KnownWidth, Lazy, ListedGoals,
-    NoGoals, NoHeuristic, RankUse, Ranks, Unranked,
-};
-use super::{Engine, Unsupported, distributed, idastar};
+use super::all_shortest::PlanGraph;
+use super::compiled::{Job, SearchedWord};
+use super::heuristics::{HeuristicUse, Lazy, NoHeuristic};
+use super::space::{Erased, SpaceView, Uses};
+use super::{Engine, Unsupported, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::checkpoint::Checkpoint;
 use crate::cluster::Cluster;
 use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
-use crate::progress::ProgressCounters;
-use crate::representation::{Representation, Request};
+use crate::representation::{Representation, Request, bits_are_small};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::word::Word;
 
@@ -69,14 +62,15 @@ use crate::word::Word;
 /// # Ok::<(), fewest_core::search::Unsupported>(())
 /// ```
 #[must_use = "a search does nothing before `run` or `explore` is called"]
-pub struct Search<'a, S, H = NoHeuristic, R = Unranked, B = ForwardOnly, G = NoGoals> {
+pub struct Search<'a, S: StateSpace, H = NoHeuristic> {
     space: &'a S,
+    uses: Uses<S>,
+    starts: Option<&'a [S::State]>,
     heuristic: H,
+    is_compact: bool,
     engine: Option<Engine>,
     threads: Option<NonZero<usize>>,
     bounds: Bounds<'a>,
-    on_progress: Option<OnProgress<'a>>,
-    promises: PhantomData<(R, B, G)>,
 }
 
 enum Bounds<'a> {
@@ -84,34 +78,39 @@ enum Bounds<'a> {
     Budget(&'a Budget),
 }
 
-type OnProgress<'a> = Box<dyn FnMut(&ProgressCounters) + Send + 'a>;
-
 impl<'a, S: StateSpace> Search<'a, S> {
     /// A search of a space, with one thread and without limits.
     pub fn new(space: &'a S) -> Self {
         Self {
             space,
+            uses: Uses::default(),
+            starts: None,
             heuristic: NoHeuristic,
+            is_compact: false,
             engine: None,
             threads: None,
             bounds: Bounds::Limits(Limits::default()),
-            on_progress: None,
-            promises: PhantomData,
         }
     }
 }
 
-impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
-    fn with<I, Q, C, J>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I, Q, C, J> {
-        let Self { space, heuristic: before, engine, threads, bounds, on_progress, .. } = self;
-        let (heuristic, promises) = (heuristic(before), PhantomData);
-        Search { space, heuristic, engine, threads, bounds, on_progress, promises }
+impl<'a, S: StateSpace, H> Search<'a, S, H> {
+    fn with<I>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I> {
+        let Self { space, uses, starts, heuristic: before, is_compact, .. } = self;
+        let Self { engine, threads, bounds, .. } = self;
+        let heuristic = heuristic(before);
+        Search { space, uses, starts, heuristic, is_compact, engine, threads, bounds }
+    }
+
+    /// Searches from these states instead of the initial ones.
+    pub fn starting_from(self, states: &'a [S::State]) -> Self {
+        Self { starts: Some(states), ..self }
     }
 
     /// Uses a heuristic. The search cannot check that it never exceeds the true distance to a goal; if it
     /// does, the plan may not be shortest. [`check::heuristic`](crate::check::heuristic) tests it.
     /// Explorations and the other engines ignore it.
-    pub fn heuristic<T: Heuristic<S>>(self, heuristic: &'a T) -> Search<'a, S, &'a T, R, B, G> {
+    pub fn heuristic<T: Heuristic<S>>(self, heuristic: &'a T) -> Search<'a, S, &'a T> {
         self.with(|_| heuristic)
     }
 
@@ -120,24 +119,23 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     pub fn heuristic_from<T: Heuristic<S>, E: Into<Limit>, F: FnOnce(&Budget) -> Result<T, E>>(
         self,
         make: F,
-    ) -> Search<'a, S, Lazy<F>, R, B, G> {
+    ) -> Search<'a, S, Lazy<F>> {
         self.with(|_| Lazy(make))
     }
 
-    /// Uses the numbering of the states: the visited set has one bit per rank if that
-    /// [is suitable](crate::visited::DenseBits::is_suitable), which means at most 2 MiB, and an
-    /// exploration may have two bits per rank (see [`representation`](crate::representation)). The last
-    /// call of `ranked` and [`compact`](Self::compact) counts. A*, IDA*, and spaces whose parents are
-    /// stored (`EXPENSIVE_EXPANSION` without [`predecessors`](Self::predecessors)) do not use it.
+    /// Uses the numbering of the states: the visited set has one bit per rank if that takes at
+    /// most 2 MiB and at most an eighth of the memory limit, and an exploration may have two bits per rank
+    /// (see [`representation`](crate::representation)). The last call of `ranked` and
+    /// [`compact`](Self::compact) counts. A* and IDA* do not use it.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same rank
     /// are taken for one state. Bidirectional search also generates states that the start does not
     /// reach. [`check::ranks`](crate::check::ranks) tests it.
-    pub fn ranked(self) -> Search<'a, S, H, Ranks, B, G>
+    pub fn ranked(self) -> Self
     where
         S: Ranked,
     {
-        self.with(|heuristic| heuristic)
+        Self { uses: self.uses.ranked(self.space), is_compact: false, ..self }
     }
 
     /// Breadth-first search, bidirectional search and explorations store states in a
@@ -149,29 +147,29 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     ///
     /// The table is as wide as [`state_bits`](StateSpace::state_bits) says. A program that searches a
     /// space whose states are words of more than 64 bits does not build; `cargo check` reports nothing.
-    pub fn compact(self) -> Search<'a, S, H, KnownWidth, B, G> {
+    pub fn compact(self) -> Self {
         const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
-        self.with(|heuristic| heuristic)
+        Self { uses: self.uses.unranked(), is_compact: true, ..self }
     }
 
     /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
     /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations use them only if the
     /// layers are [on disk](Budget::with_disk): if moves can be undone, earlier layers are not kept.
-    pub fn predecessors(self) -> Search<'a, S, H, R, Backward, G>
+    pub fn predecessors(self) -> Self
     where
         S: Predecessors,
     {
-        self.with(|heuristic| heuristic)
+        Self { uses: self.uses.predecessors(), ..self }
     }
 
     /// Uses the list of goals. The search cannot check that it is complete: if a goal is missing, the
     /// plan may not be shortest, or none may be found. [`check::goals`](crate::check::goals) tests it.
     /// Only bidirectional search uses it.
-    pub fn goals(self) -> Search<'a, S, H, R, B, ListedGoals>
+    pub fn goals(self) -> Self
     where
         S: Goals,
     {
-        self.with(|heuristic| heuristic)
+        Self { uses: self.uses.goals(), ..self }
     }
 
     /// Chooses the engine. `None` leaves the choice to the search.
@@ -197,22 +195,12 @@ impl<'a, S: StateSpace, H, R, B, G> Search<'a, S, H, R, B, G> {
     pub fn budget(self, budget: &'a Budget) -> Self {
         Self { bounds: Bounds::Budget(budget), ..self }
     }
-
-    /// Calls `report` about ten times a second while the search runs, in a thread of its own. A
-    /// search that takes less than a tenth of a second has no report. The
-    /// counters are those of this search only; counters of the budget are not updated.
-    pub fn on_progress(self, report: impl FnMut(&ProgressCounters) + Send + 'a) -> Self {
-        Self { on_progress: Some(Box::new(report)), ..self }
-    }
 }
 
-impl<S, H, R, B, G> Search<'_, S, H, R, B, G>
+impl<S, H> Search<'_, S, H>
 where
     S: StateSpace,
     H: HeuristicUse<S>,
-    R: RankUse<S>,
-    B: BackwardUse<S>,
-    G: GoalUse<S, B, R>,
 {
     /// Finds a shortest plan: the chain of states from an initial state to a goal. If a limit stops
     /// the search, the outcome has a lower bound on the number of moves.
@@ -224,14 +212,40 @@ where
     /// A search that finds a broken promise of the space panics. It cannot find all: the answer may be
     /// wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the space
     /// resumes in the caller.
-    pub fn run(mut self) -> Result<Outcome<Vec<S::State>>, Unsupported> {
-        let default = match (H::IS_GIVEN, G::ALLOWS_BIDIRECTIONAL) {
+    pub fn run(self) -> Result<Outcome<Vec<S::State>>, Unsupported> {
+        let is_bidirectional = self.uses.has_goals() && self.uses.has_predecessors();
+        let engine = self.engine.unwrap_or(match (H::IS_GIVEN, is_bidirectional) {
             (true, _) => Engine::Astar,
             (false, true) => Engine::Bidirectional,
             (false, false) => Engine::Bfs,
+        });
+        let (space, uses, starts) = (self.space, self.uses, self.starts);
+        let (erased, budget) = (Erased::with(space, uses), &self.own_budget());
+        let outcome = match engine {
+            Engine::Bfs => Some(Ok(SearchedWord::bfs(self.job(&erased, budget, true)?))),
+            Engine::Bidirectional => is_bidirectional.then(|| {
+                let job = self.bidirectional_job(&erased, budget);
+                Ok(SearchedWord::bidirectional(job))
+            }),
+            Engine::Astar => self.heuristic.with(budget, |heuristic| {
+                astar::search_with(space, uses, starts, heuristic, budget)
+            }),
+            Engine::Idastar => self
+                .heuristic
+                .with(budget, |heuristic| idastar::search_from(space, starts, heuristic, budget)),
         };
-        let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
-        watch(budget, on_progress, |budget| self.run_under(default, budget))
+        let outcome = outcome.ok_or(Unsupported::Engine(engine))?;
+        Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
+    }
+
+    /// Finds all shortest plans, by breadth-first search on the calling thread. The engine, the heuristic and
+    /// the goals do not matter.
+    ///
+    /// If a limit stops the search, the outcome has no plan.
+    pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
+        let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
+        let job = Job { is_compact: self.is_compact, ..self.bidirectional_job(&erased, budget) };
+        SearchedWord::all_shortest(Job { representation: Representation::Table, ..job })
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth, on
@@ -239,7 +253,7 @@ where
     /// goals do not matter.
     ///
     /// With one thread, the states of a layer are visited in the order of the search, else in any
-    /// order. See [`explore_in_with`](crate::explore::explore_in_with).
+    /// order. See [`explore_in`](crate::explore::explore_in).
     ///
     /// # Errors
     /// If the budget asks for a [representation](Budget::with_representation) that the search cannot
@@ -265,31 +279,89 @@ where
     /// # Panics
     /// As [`explore`](Self::explore).
     pub fn explore_layers(
-        mut self,
+        self,
         mut visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Result<Exploration, Unsupported> {
-        let (on_progress, budget) = (self.on_progress.take(), self.own_budget());
-        let representation = self.representation(&budget, false)?;
-        Ok(watch(budget, on_progress, |budget| {
-            let threads = self.threads.unwrap_or(budget.threads());
-            let Some(cluster) = budget.cluster() else {
-                return R::explore::<B>(self.space, representation, threads, budget, visit);
-            };
-            let space = &Promised::<_, R, B>::new(self.space);
-            distributed::explore(space, cluster, representation, threads, budget, &mut visit)
-        }))
+        let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
+        let job = self.job(&erased, budget, false)?;
+        Ok(SearchedWord::explore(job, false, &mut visit))
+    }
+
+    /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with its depth
+    /// and its number of states. If moves can be undone, a checkpoint keeps only two layers.
+    ///
+    /// # Errors
+    /// As [`explore`](Self::explore).
+    ///
+    /// # Panics
+    /// As [`explore`](Self::explore).
+    pub fn count_layers(
+        self,
+        mut visit: impl FnMut(u32, u64) -> ControlFlow<()>,
+    ) -> Result<Exploration, Unsupported> {
+        let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
+        let job = self.job(&erased, budget, false)?;
+        Ok(SearchedWord::explore(job, true, &mut |depth, layer| Ok(visit(depth, layer.states()))))
+    }
+
+    /// A layered search.
+    fn job<'j>(
+        &self,
+        erased: &'j Erased<'_, S>,
+        budget: &'j Budget,
+        needs_layers: bool,
+    ) -> Result<Job<'j, S::State>, Unsupported>
+    where
+        Self: 'j,
+    {
+        let space = self.view(erased);
+        Ok(Job {
+            space,
+            representation: self.representation(space, budget, needs_layers)?,
+            is_compact: self.is_compact,
+            threads: self.threads.unwrap_or(budget.threads()),
+            budget,
+        })
+    }
+
+    /// A search from both sides, which keeps its states in memory.
+    fn bidirectional_job<'j>(
+        &self,
+        erased: &'j Erased<'_, S>,
+        budget: &'j Budget,
+    ) -> Job<'j, S::State>
+    where
+        Self: 'j,
+    {
+        let space = self.view(erased);
+        let memory = budget.memory().limit_bytes();
+        let are_small = |ranks| bits_are_small(ranks, memory);
+        let representation = match space.properties().ranks.is_some_and(are_small) {
+            true => Representation::Bits,
+            false => Representation::Table,
+        };
+        let (is_compact, threads) = (self.is_compact, NonZero::<usize>::MIN);
+        Job { space, representation, is_compact, threads, budget }
+    }
+
+    fn view<'j>(&self, erased: &'j Erased<'_, S>) -> SpaceView<'j, S::State>
+    where
+        Self: 'j,
+    {
+        SpaceView::new(erased).starting_from(self.starts)
     }
 
     /// How the states are kept. It is reported.
     fn representation(
         &self,
+        space: SpaceView<'_, S::State>,
         budget: &Budget,
         needs_layers: bool,
     ) -> Result<Representation, Unsupported> {
         let processes = budget.cluster().map_or(1, Cluster::processes) as u64;
         let choice = Request {
             asked: budget.representation(),
-            ranks: R::ranks(self.space).map(|ranks| ranks.div_ceil(processes)),
+            ranks: space.properties().ranks.map(|ranks| ranks.div_ceil(processes)),
             needs_layers,
             state_bytes: size_of::<S::State>(),
             threads: self.threads.unwrap_or(budget.threads()).get(),
@@ -308,66 +380,4 @@ where
             Bounds::Budget(budget) => budget.clone(),
         }
     }
-
-    /// The one place where an engine is started.
-    fn run_under(
-        self,
-        default: Engine,
-        budget: &Budget,
-    ) -> Result<Outcome<Vec<S::State>>, Unsupported> {
-        let (space, engine) = (self.space, self.engine.unwrap_or(default));
-        let outcome = match engine {
-            Engine::Bfs => {
-                let threads = self.threads.unwrap_or(budget.threads());
-                let representation = self.representation(budget, true)?;
-                Some(Ok(match budget.cluster() {
-                    None => R::bfs::<B>(space, representation, threads, budget),
-                    Some(cluster) => {
-                        let space = &Promised::<_, R, B>::new(space);
-                        distributed::bfs(space, cluster, representation, threads, budget)
-                    }
-                }))
-            }
-            Engine::Bidirectional => G::bidirectional(space, budget).map(Ok),
-            Engine::Astar => {
-                self.heuristic.with(budget, |heuristic| B::astar(space, heuristic, budget))
-            }
-            Engine::Idastar => {
-                self.heuristic.with(budget, |heuristic| idastar::search(space, heuristic, budget))
-            }
-        };
-        let outcome = outcome.ok_or(Unsupported::Engine(engine))?;
-        Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
-    }
-}
-
-/// The interval of progress reports.
-const REPORT_INTERVAL: Duration = Duration::from_millis(100);
-
-/// Runs `work` while another thread reports its progress.
-fn watch<T>(
-    budget: Budget,
-    on_progress: Option<OnProgress<'_>>,
-    work: impl FnOnce(&Budget) -> T,
-) -> T {
-    let Some(mut report) = on_progress else { return work(&budget) };
-    let counters = Arc::new(ProgressCounters::default());
-    let budget = budget.with_progress(Arc::clone(&counters));
-    thread::scope(|scope| {
-        let (ended, wait) = mpsc::channel::<()>();
-        // If the system refuses the thread, there are no reports.
-        let reports = thread::Builder::new().spawn_scoped(scope, move || {
-            while let Err(mpsc::RecvTimeoutError::Timeout) = wait.recv_timeout(REPORT_INTERVAL) {
-                report(&counters);
-            }
-        });
-        let result = work(&budget);
-        drop(ended);
-        if let Ok(reports) = reports
-            && let Err(panic) = reports.join()
-        {
-            resume_unwind(panic);
-        }
-        result
-    })
 }

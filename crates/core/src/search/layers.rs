@@ -1,39 +1,55 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
+//!
+//! It is compiled once for each type of word: the space and the store are behind a `dyn`, which is called for
+//! blocks of states.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::space::{Batch, SpaceView};
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
 use crate::checkpoint::{Kept, LayerLog};
 use crate::cluster::{gather, sums};
-use crate::expansion::IGNORED_BREAK;
-use crate::space::StateSpace;
 use crate::stats::Stats;
-use crate::store::run_file::RunWriter;
-use crate::store::{FileReader, Interrupt, LayerReader, LayerStore, LayerWriter, flow, stopped};
+use crate::store::run_file::{RunFile, RunWriter};
+use crate::store::{FileReader, Interrupt, LayerStore, VisitTagged, flow};
 use crate::word::{Word, fixed_hash};
 
-/// The threads of a search, and for each a buffer of generated states.
-pub(crate) struct Expander<S: StateSpace> {
+/// The threads of a search, and for each a batch of generated states.
+pub(crate) struct Expander<'s, W> {
+    pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
-    buffers: Vec<Vec<(S::State, S::Move)>>,
+    batches: Vec<Batch<W>>,
 }
 
-impl<S: StateSpace> Expander<S> {
+impl<'s, W: Word> Expander<'s, W> {
     /// As many threads as the store takes.
-    pub(crate) fn new<'s>(store: &impl LayerStore<'s, S>) -> Self
-    where
-        S: 's,
-    {
-        let threads = store.threads();
-        Self { pool: WorkerPool::new(threads), buffers: vec![Vec::new(); threads.get()] }
+    pub(crate) fn new(space: SpaceView<'s, W>, store: &dyn LayerStore<W>) -> Self {
+        let threads = store.properties().threads;
+        let batches = (0..threads.get()).map(|_| Batch::default()).collect();
+        Self { space, pool: WorkerPool::new(threads), batches }
+    }
+
+    /// Adds states to the store without tags.
+    fn start(&mut self, states: &[W], store: &mut dyn LayerStore<W>) -> Result<(), Limit> {
+        let batch = &mut self.batches[0];
+        batch.set(states);
+        if store.properties().needs_ranks {
+            self.space.fill_ranks(batch);
+        }
+        store.start(batch)
     }
 }
 
-/// Expands layers from the initial states until `on_layer` breaks, and returns its value; `None` if
+/// What a search does with a layer: it gets the store, the number of states, and whether the layer is
+/// complete. If it breaks, the search ends.
+type OnLayer<'f, W> =
+    &'f mut dyn FnMut(&dyn LayerStore<W>, u64, bool) -> Result<ControlFlow<()>, Limit>;
+
+/// Expands layers from the initial states until `on_layer` breaks, and returns whether it did; otherwise
 /// there are no further states.
 ///
 /// `on_layer` gets the number of states of each layer, and whether the layer is complete. It is
@@ -42,15 +58,15 @@ impl<S: StateSpace> Expander<S> {
 ///
 /// If the budget has a checkpoint, the layers in it are read and not expanded, and new ones are added
 /// to it. If only two layers are kept there, `on_layer` must not read the layers.
-pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
-    store: &mut T,
-    expander: &mut Expander<S>,
+pub(crate) fn expand_layers<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
     kept: Kept,
-    on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
-) -> Result<Option<B>, Limit> {
-    let log = meter.next_log(kept, S::State::BYTES, T::HAS_RANKS, store.division());
+    on_layer: OnLayer<'_, W>,
+) -> Result<bool, Limit> {
+    let log = meter.next_log(kept, W::BYTES, store.properties().has_rank_layers, store.division());
     let found = log.and_then(|mut log| {
         let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
         // Whatever ended the search, the next one goes on from here.
@@ -69,36 +85,37 @@ pub(crate) fn expand_layers<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
     found
 }
 
-fn expand_from<'s, S: StateSpace + 's, T: LayerStore<'s, S>, B>(
-    store: &mut T,
-    expander: &mut Expander<S>,
+fn expand_from<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
     depth: &mut u32,
     mut log: Option<&mut LayerLog>,
-    mut on_layer: impl FnMut(&T, u64, bool) -> Result<ControlFlow<B>, Limit>,
-) -> Result<Option<B>, Limit> {
-    let mut filled = add_initial(store);
+    on_layer: OnLayer<'_, W>,
+) -> Result<bool, Limit> {
+    let is_sequential = store.properties().is_sequential;
+    let mut filled = add_initial(store, expander);
     let own = store.commit(meter)?;
     let mut layer = LayerSize { own, all: sums(store.cluster(), [own])?[0] };
     meter.note_frontier(layer.all);
     loop {
-        if let ControlFlow::Break(found) = on_layer(store, layer.all, filled.is_ok())? {
-            return Ok(Some(found));
+        if on_layer(store, layer.all, filled.is_ok())?.is_break() {
+            return Ok(true);
         }
         filled?;
         if layer.all == 0 {
-            return Ok(None);
+            return Ok(false);
         }
         if let Some(log) = &mut log {
             log_layer(log, store, meter, layer.own)?;
         }
         (layer, filled) = match &mut log {
-            Some(log) if log.has_next() => (read_layer(log, store, meter)?, Ok(())),
+            Some(log) if log.has_next() => (read_layer(log, store, expander, meter)?, Ok(())),
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
         *depth += 1;
         meter.set_depth(*depth);
-        if !T::SEQUENTIAL {
+        if !is_sequential {
             // Timing decides which states an incomplete layer has.
             filled?;
         }
@@ -115,9 +132,9 @@ pub(crate) struct LayerSize {
 }
 
 /// Adds the current layer to the log, or checks that it is there.
-fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+fn log_layer<W: Word>(
     log: &mut LayerLog,
-    store: &T,
+    store: &dyn LayerStore<W>,
     meter: &mut Meter<'_>,
     states: u64,
 ) -> Result<(), Limit> {
@@ -133,21 +150,24 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     let others_work = log.others_work();
     let stats = others_work.map_or(stats, |(stats, _)| stats);
     let time_left = log.time_left();
+    let mut result = Ok(());
     let written = if log.has_ranks() {
         log.append(states, stats, |file| {
             let mut write = |ranks: &[u64]| {
                 meter.poll_writing(ranks.len() as u32, time_left)?;
                 Ok(ranks.iter().try_for_each(|&rank| file.push(rank))?)
             };
-            stopped(store.read_ranks(|ranks| flow(write(ranks)))?)
+            let _ = store.read_ranks(&mut |ranks| flow(write(ranks), &mut result))?;
+            result
         })
     } else {
         log.append(states, stats, |file| {
-            let mut write = |states: &[S::State]| {
+            let mut write = |states: &[W]| {
                 meter.poll_writing(states.len() as u32, time_left)?;
                 Ok(file.push_blocks(states)?)
             };
-            stopped(store.read(|states| flow(write(states)))?)
+            let _ = store.read(&mut |states| flow(write(states), &mut result))?;
+            result
         })
     };
     meter.end_writing();
@@ -163,29 +183,26 @@ fn log_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 }
 
 /// Checks that the first layer of the log has the states of the store, in any order.
-fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
-    log: &LayerLog,
-    store: &T,
-) -> Result<(), Limit> {
+fn check_start<W: Word>(log: &LayerLog, store: &dyn LayerStore<W>) -> Result<(), Limit> {
     fn sum<W: Word>(words: &[W]) -> u64 {
         words.iter().map(|&word| fixed_hash(word)).fold(0, u64::wrapping_add)
     }
     let (mut here, mut there) = (0_u64, 0_u64);
     if log.has_ranks() {
-        stopped(store.read_ranks(|ranks| {
+        let _ = store.read_ranks(&mut |ranks| {
             here = here.wrapping_add(sum(ranks));
             ControlFlow::Continue(())
-        })?)?;
+        })?;
         log.read_next(|ranks: &[u64]| {
             there = there.wrapping_add(sum(ranks));
             Ok(())
         })?;
     } else {
-        stopped(store.read(|states| {
+        let _ = store.read(&mut |states| {
             here = here.wrapping_add(sum(states));
             ControlFlow::Continue(())
-        })?)?;
-        log.read_next(|states: &[S::State]| {
+        })?;
+        log.read_next(|states: &[W]| {
             there = there.wrapping_add(sum(states));
             Ok(())
         })?;
@@ -198,9 +215,10 @@ fn check_start<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 }
 
 /// Makes the next layer of the log the current one.
-fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
+fn read_layer<W: Word>(
     log: &LayerLog,
-    store: &mut T,
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
 ) -> Result<LayerSize, Limit> {
     let expected = log.next_states();
@@ -215,7 +233,7 @@ fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     } else {
         log.read_next(|states| {
             meter.poll_after(states.len() as u32)?;
-            store.start(states)
+            expander.start(states, store)
         })?;
     }
     let own = store.commit(meter)?;
@@ -225,42 +243,46 @@ fn read_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     if found == expected { Ok(LayerSize { own, all }) } else { Err(log.other_states()) }
 }
 
+/// The number of initial states that are passed to a store together.
+const INITIAL_BATCH: usize = 256;
+
 /// Adds the initial states to the store.
 ///
 /// # Panics
 /// If the store has states already: they would count as known, and a search could take them for a
 /// proof that there is no plan.
-pub(crate) fn add_initial<'s, S: StateSpace + 's>(
-    store: &mut impl LayerStore<'s, S>,
+pub(crate) fn add_initial<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
 ) -> Result<(), Limit> {
     assert!(store.is_empty(), "the store has states of an earlier search");
-    let mut batch = Vec::with_capacity(BATCH);
+    let (space, mut states) = (expander.space, Vec::with_capacity(INITIAL_BATCH));
     let mut result = Ok(());
-    store.space().initial(|state| {
-        batch.push(state);
-        if batch.len() == BATCH {
+    space.initial(&mut |state| {
+        states.push(state);
+        if states.len() == INITIAL_BATCH {
             if result.is_ok() {
-                result = store.start(&batch);
+                result = expander.start(&states, store);
             }
-            batch.clear();
+            states.clear();
         }
     });
-    result.and_then(|()| store.start(&batch))
+    result.and_then(|()| expander.start(&states, store))
 }
 
 /// Expands the current layer, which has `states` states in all stores, and commits the next one. Returns
 /// the number of its states, and the limit that cut it short, if any. If the log has a part of the next
 /// layer, goes on from there.
-pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
-    store: &mut T,
-    expander: &mut Expander<S>,
+pub(crate) fn next_layer<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
     states: u64,
     mut log: Option<&mut LayerLog>,
 ) -> Result<(LayerSize, Result<(), Limit>), Limit> {
     let before = meter.stats();
     let filled = expand_layer(store, expander, meter, states, log.as_deref_mut());
-    if !T::SEQUENTIAL && filled.is_err() {
+    if !store.properties().is_sequential && filled.is_err() {
         // The caller drops the layer.
         return Ok((LayerSize { own: 0, all: 0 }, filled));
     }
@@ -272,7 +294,7 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     {
         let time_left = log.time_left();
         // All states are expanded.
-        let written = log.write_rest::<S::State>(|_| Ok(())).and_then(|rest| {
+        let written = log.write_rest::<W>(|_| Ok(())).and_then(|rest| {
             let stats = meter.stats();
             log.end_rest(&rest, stats, |file| write_added(store, file, meter, time_left))
         });
@@ -290,23 +312,15 @@ pub(crate) fn next_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     Ok((LayerSize { own, all }, filled))
 }
 
-/// The number of generated states that are passed to a store together. Only the successors of one
-/// state can make a batch larger.
-const BATCH: usize = 256;
-
-/// The most successors of one state that are kept before they are passed to the store. The memory for
-/// them is not booked.
-const MAX_PENDING: usize = 1 << 12;
-
 /// One thread's part of the work on a layer.
-struct Worker<'a, 'm, S: StateSpace> {
+struct Worker<'a, 'm, W> {
     meter: Meter<'m>,
-    /// Generated states; the contents do not matter between batches.
-    generated: &'a mut Vec<(S::State, S::Move)>,
+    /// Generated states; the contents do not matter between blocks.
+    batch: &'a mut Batch<W>,
     interrupted: Option<Position>,
     /// The states of the chunk at which a limit stopped the thread that are not expanded, at most a chunk;
     /// `None` if they are not needed.
-    unexpanded: Option<Vec<S::State>>,
+    unexpanded: Option<Vec<W>>,
     /// The limit that stopped the thread so that another search can go on from there.
     limit: Option<Limit>,
     result: Result<(), Interrupt>,
@@ -322,26 +336,86 @@ struct Position {
     generated: u64,
 }
 
+/// As [`VisitTagged`], with the number of states that are expanded already.
+type VisitFrom<'v, W> = &'v mut dyn FnMut(&[W], &[u32], usize) -> ControlFlow<()>;
+
 impl Position {
-    /// Reads the chunk in batches until `visit` breaks. It also gets how many states of the batch are
-    /// expanded.
-    fn read<S: StateSpace>(
-        self,
-        reader: &impl LayerReader<S>,
-        mut visit: impl FnMut(&[S::State], &[S::Move], usize) -> ControlFlow<()>,
-    ) -> Result<(), Limit> {
+    /// Reads the chunk in batches until `visit` breaks.
+    fn read<W: Word>(self, pass: &LayerPass<'_, W>, visit: VisitFrom<'_, W>) -> Result<(), Limit> {
         let mut left = self.expanded;
-        reader.read(self.chunk, |states, moves| {
+        pass.read_chunk(self.chunk, &mut |states, tags| {
             let expanded = left.min(states.len());
             left -= expanded;
-            visit(states, moves, expanded)
+            visit(states, tags, expanded)
         })
     }
 }
 
-fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
-    store: &mut T,
-    expander: &mut Expander<S>,
+/// What the threads read and where they add states, until all of them stop.
+struct LayerPass<'a, W> {
+    space: SpaceView<'a, W>,
+    store: &'a dyn LayerStore<W>,
+    needs_ranks: bool,
+    /// The number of chunks of the open layer of the store.
+    chunks: usize,
+    /// The states to expand, if they are in a file.
+    rest: Option<FileReader<'a>>,
+}
+
+impl<'a, W: Word> LayerPass<'a, W> {
+    fn new(
+        space: SpaceView<'a, W>,
+        store: &'a dyn LayerStore<W>,
+        chunks: usize,
+        rest: Option<&'a RunFile>,
+    ) -> Self {
+        let needs_ranks = store.properties().needs_ranks;
+        Self { space, store, needs_ranks, chunks, rest: rest.map(FileReader::new) }
+    }
+
+    fn chunk_count(&self) -> usize {
+        self.rest.as_ref().map_or(self.chunks, FileReader::chunk_count)
+    }
+
+    fn has_separate_ranges(&self) -> bool {
+        self.rest.is_none() && self.store.properties().has_separate_ranges
+    }
+
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
+        match &self.rest {
+            Some(rest) => rest.read_chunk(chunk, visit),
+            None => self.store.read_chunk(chunk, visit),
+        }
+    }
+
+    /// Passes the states of a batch to the store, except the first `known` ones, which it has. Counts them.
+    fn add(
+        &self,
+        thread: usize,
+        batch: &mut Batch<W>,
+        known: &mut u64,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Interrupt> {
+        if *known > 0 {
+            let dropped = batch.len().min(*known as usize);
+            batch.drop_first(dropped);
+            *known -= dropped as u64;
+            if batch.is_empty() {
+                return Ok(());
+            }
+        }
+        let counted = meter.generated(batch.len() as u64);
+        if self.needs_ranks {
+            self.space.fill_ranks(batch);
+        }
+        self.store.add(thread, batch)?;
+        Ok(counted?)
+    }
+}
+
+fn expand_layer<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
     mut states: u64,
     mut log: Option<&mut LayerLog>,
@@ -350,46 +424,42 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
     if let Some(log) = &log
         && let Some((file, stats)) = log.read_part(|added| {
             meter.poll_after(added.len() as u32)?;
-            store.start(added)
+            expander.start(added, store)
         })?
     {
         // Also if no state was added, those of the current layer are not read from the store.
-        store.start(&[])?;
+        expander.start(&[], store)?;
         meter.resume(stats);
         states = file.states;
         rest = Some(file);
     }
     // Timing would decide which states are expanded.
-    if !T::SEQUENTIAL && meter.states_left() < states {
+    if !store.properties().is_sequential && meter.states_left() < states {
         return Err(Limit::States);
     }
-    let space = store.space();
-    let Expander { pool, buffers } = expander;
-    let workers = buffers.iter_mut().take(pool.worthwhile(states));
-    let workers = workers.map(|generated| Worker {
+    let Expander { space, pool, batches } = expander;
+    let space = *space;
+    let workers = batches.iter_mut().take(pool.worthwhile(states));
+    let workers = workers.map(|batch| Worker {
         meter: meter.for_worker(),
-        generated,
+        batch,
         interrupted: None,
         unexpanded: log.is_some().then(Vec::new),
         limit: None,
         result: Ok(()),
     });
     let mut expansion =
-        LayerExpansion { space, pool, workers: workers.collect(), queue: None, pause_at: None };
+        LayerExpansion { pool, workers: workers.collect(), queue: None, pause_at: None };
     let result = loop {
         expansion.pause_at = log.as_deref().and_then(|log| log.next_part(states));
         // The work of an earlier opening is counted all the same.
-        let (reader, writers) = match store.open() {
-            Ok(opened) => opened,
+        let chunks = match store.open() {
+            Ok(chunks) => chunks,
             Err(limit) => break Err(limit),
         };
-        let passed = match &rest {
-            Some(rest) => expansion.expand(&FileReader::new(Some(rest)), writers),
-            None => expansion.expand(&reader, writers),
-        };
-        match (passed, log.as_deref_mut()) {
+        let pass = LayerPass::new(space, store, chunks, rest.as_ref());
+        match (expansion.expand(&pass), log.as_deref_mut()) {
             (Ok(Pass::NeedsRoom), _) => {
-                drop(reader);
                 if let Err(limit) = store.make_room() {
                     break Err(limit);
                 }
@@ -399,14 +469,9 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
             }
             (Ok(Pass::Paused { next, limit }), Some(log)) => {
                 let time_left = log.time_left();
-                let written = log.write_rest(|file| match &rest {
-                    Some(rest) => {
-                        let reader = FileReader::new(Some(rest));
-                        expansion.write_rest(&reader, next, file, meter, time_left)
-                    }
-                    None => expansion.write_rest(&reader, next, file, meter, time_left),
-                });
-                drop(reader);
+                let written = log
+                    .write_rest(|file| expansion.write_rest(&pass, next, file, meter, time_left));
+                drop(pass);
                 let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
                     log.end_rest(&new, stats, |file| write_added(store, file, meter, time_left))?;
@@ -433,13 +498,13 @@ fn expand_layer<'s, S: StateSpace + 's, T: LayerStore<'s, S>>(
 }
 
 /// Writes the states that were added to the next layer.
-fn write_added<'s, S: StateSpace + 's>(
-    store: &mut impl LayerStore<'s, S>,
-    file: &mut RunWriter<S::State>,
+fn write_added<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    file: &mut RunWriter<W>,
     meter: &mut Meter<'_>,
     time_left: Duration,
 ) -> Result<(), Limit> {
-    store.read_added(|states| {
+    store.read_added(&mut |states| {
         meter.poll_writing(states.len() as u32, time_left)?;
         Ok(file.push_blocks(states)?)
     })
@@ -449,10 +514,9 @@ fn write_added<'s, S: StateSpace + 's>(
 const REST_BLOCK: usize = 1 << 13;
 
 /// The expansion of a layer by threads.
-struct LayerExpansion<'a, 'm, S: StateSpace> {
-    space: &'a S,
+struct LayerExpansion<'a, 'm, W> {
     pool: &'a WorkerPool,
-    workers: Vec<Worker<'a, 'm, S>>,
+    workers: Vec<Worker<'a, 'm, W>>,
     /// The chunks that are not expanded; `None` before the first pass.
     queue: Option<ChunkQueue>,
     /// When they should stop so that what they did can be written.
@@ -473,29 +537,24 @@ enum Pass {
     },
 }
 
-impl<S: StateSpace> LayerExpansion<'_, '_, S> {
+impl<W: Word> LayerExpansion<'_, '_, W> {
     /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time to
     /// pause.
-    fn expand<R: LayerReader<S>, W: LayerWriter<S>>(
-        &mut self,
-        reader: &R,
-        writers: Vec<W>,
-    ) -> Result<Pass, Limit> {
-        let Self { space, pool, workers, queue, pause_at } = self;
-        let chunks = reader.chunk_count();
+    fn expand(&mut self, pass: &LayerPass<'_, W>) -> Result<Pass, Limit> {
+        let Self { pool, workers, queue, pause_at } = self;
+        let chunks = pass.chunk_count();
         let count = workers.len().min(chunks.max(1));
-        let ranges = if R::SEPARATE_RANGES { count } else { 1 };
+        let ranges = if pass.has_separate_ranges() { count } else { 1 };
         let queue = queue.get_or_insert_with(|| ChunkQueue::new(chunks, ranges));
-        let mut pairs: Vec<_> = workers.iter_mut().zip(writers).take(count).enumerate().collect();
-        assert!(!pairs.is_empty(), "the store opened no writer, so that nothing would be expanded");
         // After a limit, threads only put what they have into the store.
-        let is_over = pairs.iter().any(|(_, (worker, _))| worker.limit.is_some());
+        let is_over = workers.iter().any(|worker| worker.limit.is_some());
         let (stop, pause) = (AtomicBool::new(is_over), AtomicBool::new(false));
         let signals = Signals { stop: &stop, pause: &pause, pause_at: *pause_at };
-        pool.run(&mut pairs, &stop, |(index, (worker, writer))| {
-            worker.run(space, reader, writer, signals, || queue.take(*index))
+        let mut indexed: Vec<_> = workers.iter_mut().take(count).enumerate().collect();
+        pool.run(&mut indexed, &stop, |(thread, worker)| {
+            worker.run(*thread, pass, signals, &mut || queue.take(*thread))
         });
-        drop(pairs);
+        drop(indexed);
         let results = || workers.iter().map(|worker| worker.result);
         if let Some(limit) = results().find_map(limit_of) {
             return Err(limit);
@@ -512,9 +571,9 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
     /// Writes the states that are not expanded: those of threads, of the chunk `next`, and of the queue.
     fn write_rest(
         &mut self,
-        reader: &impl LayerReader<S>,
+        pass: &LayerPass<'_, W>,
         mut next: Option<usize>,
-        file: &mut RunWriter<S::State>,
+        file: &mut RunWriter<W>,
         meter: &mut Meter<'_>,
         time_left: Duration,
     ) -> Result<(), Limit> {
@@ -527,7 +586,7 @@ impl<S: StateSpace> LayerExpansion<'_, '_, S> {
         let mut block = Vec::new();
         while let Some(chunk) = next {
             let mut written = Ok(());
-            reader.read(chunk, |states, _| {
+            pass.read_chunk(chunk, &mut |states, _| {
                 block.extend_from_slice(states);
                 if block.len() >= REST_BLOCK {
                     written = meter
@@ -572,20 +631,19 @@ fn limit_of(result: Result<(), Interrupt>) -> Option<Limit> {
     }
 }
 
-impl<S: StateSpace> Worker<'_, '_, S> {
+impl<W: Word> Worker<'_, '_, W> {
     /// Expands chunks until none are left, the store has no room, a limit is reached, or all threads
     /// pause. Returns the number of expanded states.
-    fn run<W: LayerWriter<S>>(
+    fn run(
         &mut self,
-        space: &S,
-        reader: &impl LayerReader<S>,
-        writer: &mut W,
+        thread: usize,
+        pass: &LayerPass<'_, W>,
         signals: Signals<'_>,
-        take_chunk: impl Fn() -> Option<usize>,
+        take_chunk: &mut dyn FnMut() -> Option<usize>,
     ) -> u64 {
         let before = self.meter.stats().expanded;
         // What is left from before the interruption.
-        self.result = if self.result.is_err() { writer.flush() } else { Ok(()) };
+        self.result = if self.result.is_err() { pass.store.flush(thread) } else { Ok(()) };
         let Signals { stop, pause, pause_at } = signals;
         while self.result.is_ok() && self.limit.is_none() && !stop.load(Ordering::Relaxed) {
             let next = || match pause.load(Ordering::Relaxed) {
@@ -593,12 +651,12 @@ impl<S: StateSpace> Worker<'_, '_, S> {
                 false => Some(Position { chunk: take_chunk()?, ..Position::default() }),
             };
             let Some(mut position) = self.interrupted.take().or_else(next) else {
-                self.result = writer.flush();
+                self.result = pass.store.flush(thread);
                 break;
             };
             self.result = self.meter.poll().map_err(Interrupt::from);
             self.note_limit();
-            self.expand_chunk(space, reader, writer, &mut position);
+            self.expand_chunk(thread, pass, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);
             }
@@ -610,7 +668,7 @@ impl<S: StateSpace> Worker<'_, '_, S> {
             stop.store(true, Ordering::Relaxed);
         }
         if self.result.is_ok() && stop.load(Ordering::Relaxed) {
-            self.save_unexpanded(reader, writer);
+            self.save_unexpanded(thread, pass);
         }
         self.meter.stats().expanded.saturating_sub(before)
     }
@@ -627,14 +685,14 @@ impl<S: StateSpace> Worker<'_, '_, S> {
     }
 
     /// Puts all that was generated into the store, and keeps the states of an interrupted chunk.
-    fn save_unexpanded(&mut self, reader: &impl LayerReader<S>, writer: &mut impl LayerWriter<S>) {
+    fn save_unexpanded(&mut self, thread: usize, pass: &LayerPass<'_, W>) {
         let Some(unexpanded) = &mut self.unexpanded else { return };
-        self.result = writer.flush();
+        self.result = pass.store.flush(thread);
         if self.result.is_ok()
             && let Some(position) = self.interrupted.take()
         {
             self.meter.take_back(position.generated);
-            let read = position.read(reader, |states, _, expanded| {
+            let read = position.read(pass, &mut |states, _, expanded| {
                 unexpanded.extend_from_slice(&states[expanded..]);
                 ControlFlow::Continue(())
             });
@@ -643,17 +701,11 @@ impl<S: StateSpace> Worker<'_, '_, S> {
     }
 
     /// Expands the states of a chunk from a position, and updates it. After a limit, keeps the others.
-    fn expand_chunk(
-        &mut self,
-        space: &S,
-        reader: &impl LayerReader<S>,
-        writer: &mut impl LayerWriter<S>,
-        position: &mut Position,
-    ) {
-        let read = (*position).read(reader, |states, moves, mut expanded| {
+    fn expand_chunk(&mut self, thread: usize, pass: &LayerPass<'_, W>, position: &mut Position) {
+        let read = (*position).read(pass, &mut |states, tags, mut expanded| {
             if self.limit.is_none() {
                 let before = position.expanded;
-                self.result = self.expand(space, states, moves, expanded, writer, position);
+                self.result = self.expand(thread, pass, (states, tags), expanded, position);
                 self.note_limit();
                 expanded += position.expanded - before;
             }
@@ -668,137 +720,44 @@ impl<S: StateSpace> Worker<'_, '_, S> {
         }
     }
 
-    /// Expands the states after the first `skipped` ones.
-    #[inline]
+    /// Expands the states after the first `at` ones, block by block.
     fn expand(
         &mut self,
-        space: &S,
-        states: &[S::State],
-        moves: &[S::Move],
-        skipped: usize,
-        writer: &mut impl LayerWriter<S>,
+        thread: usize,
+        pass: &LayerPass<'_, W>,
+        (states, tags): (&[W], &[u32]),
+        mut at: usize,
         position: &mut Position,
     ) -> Result<(), Interrupt> {
-        let Self { meter, generated, .. } = self;
-        let mut states = states.iter().enumerate().skip(skipped);
-        if position.generated > 0
-            && let Some((index, &state)) = states.next()
-        {
-            let last = moves.get(index).copied();
-            generate_rest(space, state, last, &mut position.generated, writer, meter)?;
-            *position = Position { expanded: position.expanded + 1, generated: 0, ..*position };
-        }
-        // A separate counter avoids reloading the length of the list after each write.
-        let mut pending = 0;
-        let mut result = Ok(());
-        for (index, &state) in states {
-            result = meter.expand().map_err(Interrupt::from);
-            if result.is_err() {
-                break;
-            }
-            let before = meter.generated_so_far() + pending as u64;
-            // The closure almost always only stores the successor, so that the loop of the space
-            // stays tight. To look at what the space returns cost 5 % of the time of classic
-            // klotski.
-            let _ = space.successors(state, moves.get(index).copied(), |by, next| {
-                if let Some(slot) = generated.get_mut(pending) {
-                    *slot = (next, by);
-                    pending += 1;
-                } else {
-                    assert!(result.is_ok(), "{IGNORED_BREAK}");
-                    (pending, result) = extend(generated, (next, by), writer, meter);
-                    if result.is_err() {
-                        return ControlFlow::Break(());
-                    }
-                }
-                ControlFlow::Continue(())
+        let Self { meter, batch, .. } = self;
+        while at < states.len() {
+            batch.clear();
+            // The successors of a state that was interrupted are generated again. It is counted already.
+            let mut known = std::mem::take(&mut position.generated);
+            let (is_counted, before) = (known > 0, known);
+            let granted = if is_counted { 1 } else { meter.grant(states.len() - at)? };
+            let (begin, end) = (at, at + granted);
+            let (mut passed, mut result) = (0, Ok(()));
+            let tags = tags.get(..end).unwrap_or_default();
+            pass.space.expand(&states[..end], tags, &mut at, batch, &mut |batch| {
+                let (open, has_others) = batch.open_states();
+                passed = if has_others { open as u64 } else { passed + open as u64 };
+                result = pass.add(thread, batch, &mut known, meter);
+                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
+            position.expanded += at - begin;
+            meter.expanded((at - begin) as u64 - u64::from(is_counted && at > begin));
             if result.is_err() {
-                assert!(pending == 0, "{IGNORED_BREAK}");
-                position.generated = meter.generated_so_far() - before;
-                break;
+                // The state that was interrupted counts if the store has a part of its successors.
+                meter.expanded(u64::from(passed > 0 && !is_counted));
+                position.generated = passed.max(before);
+                return result;
             }
-            position.expanded += 1;
-            if pending >= BATCH {
-                result = add(writer, meter, &mut generated[..pending]);
-                pending = 0;
-                if result.is_err() {
-                    break;
-                }
+            // Generated states count even if a limit stopped the expansion.
+            if !batch.is_empty() {
+                pass.add(thread, batch, &mut known, meter)?;
             }
         }
-        if pending == 0 {
-            return result;
-        }
-        // Generated states count even if a limit stopped the expansion.
-        result.and(add(writer, meter, &mut generated[..pending]))
+        Ok(())
     }
-}
-
-/// Passes the successors of a state to the store except the first `generated` ones, which it has
-/// already. If it is interrupted, `generated` counts those that the store has then.
-#[cold]
-#[inline(never)]
-fn generate_rest<S: StateSpace>(
-    space: &S,
-    state: S::State,
-    last: Option<S::Move>,
-    generated: &mut u64,
-    writer: &mut impl LayerWriter<S>,
-    meter: &mut Meter<'_>,
-) -> Result<(), Interrupt> {
-    let (mut emitted, mut batch) = (0, Vec::with_capacity(BATCH));
-    let mut result = Ok(());
-    let _ = space.successors(state, last, |by, next| {
-        assert!(result.is_ok(), "{IGNORED_BREAK}");
-        emitted += 1;
-        if emitted > *generated {
-            batch.push((next, by));
-            if batch.len() == BATCH {
-                result = add(writer, meter, &mut batch);
-                batch.clear();
-                if result.is_err() {
-                    return ControlFlow::Break(());
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    });
-    *generated = emitted;
-    result.and_then(|()| add(writer, meter, &mut batch))
-}
-
-/// Adds a state to a list that is full. The list grows up to [`MAX_PENDING`] states; then they are
-/// passed to the store. Returns the number of pending states.
-///
-/// The list grows to a batch at once: state by state, a third of the time of a search of a few
-/// hundred states was spent here.
-#[cold]
-#[inline(never)]
-fn extend<S: StateSpace>(
-    generated: &mut Vec<(S::State, S::Move)>,
-    item: (S::State, S::Move),
-    writer: &mut impl LayerWriter<S>,
-    meter: &mut Meter<'_>,
-) -> (usize, Result<(), Interrupt>) {
-    let pending = generated.len();
-    if pending < MAX_PENDING {
-        generated.resize((2 * pending).clamp(BATCH, MAX_PENDING), item);
-        return (pending + 1, Ok(()));
-    }
-    let added = add(writer, meter, generated);
-    generated[0] = item;
-    (usize::from(added.is_ok()), added)
-}
-
-/// Passes states to the store and counts them.
-#[inline(never)]
-fn add<S: StateSpace>(
-    writer: &mut impl LayerWriter<S>,
-    meter: &mut Meter<'_>,
-    batch: &mut [(S::State, S::Move)],
-) -> Result<(), Interrupt> {
-    let counted = meter.generated(batch.len() as u64);
-    writer.add(batch)?;
-    Ok(counted?)
 }

@@ -19,14 +19,15 @@
 //! bound on the cost. Once a goal is found, the recovery of the plan ignores the time limit and a
 //! cancellation for up to two seconds, and its expansions do not count against the limit on states.
 //!
-//! Breadth-first and bidirectional search take the [visited set](crate::visited) as a type
-//! parameter. A* and IDA* store a depth or a bound with each state, so they use tables of their
-//! own.
+//! Breadth-first search, bidirectional search and explorations see a [`space`] behind a `dyn`,
+//! and keep its states in a [store](crate::store); they are [compiled] once for each type of
+//! word. A* and IDA* decide for each successor, and are compiled for each space and heuristic; they store a
+//! depth or a bound with each state in tables of their own.
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use fewest_core::search::{astar, bfs, bidirectional, idastar};
-//! use fewest_core::{Goals, Heuristic, Predecessors, StateSpace, budget::Budget, visited::Table};
+//! use fewest_core::search::{Engine, Search};
+//! use fewest_core::{Goals, Heuristic, Predecessors, StateSpace};
 //!
 //! /// A knight on a chess board, from one corner to the opposite one. Squares are numbered row by
 //! /// row.
@@ -78,11 +79,11 @@
 //!     }
 //! }
 //!
-//! let budget = Budget::unlimited();
-//! assert_eq!(bfs::search_with_predecessors::<Table<_>, _>(&Knight, &budget).moves(), Some(6));
-//! assert_eq!(bidirectional::search::<Table<_>, _>(&Knight, &budget).moves(), Some(6));
-//! assert_eq!(astar::search_with_predecessors(&Knight, &Knight, &budget).moves(), Some(6));
-//! assert_eq!(idastar::search(&Knight, &Knight, &budget).moves(), Some(6));
+//! for engine in Engine::ALL {
+//!     let search = Search::new(&Knight).heuristic(&Knight).predecessors().goals();
+//!     assert_eq!(search.engine(engine).run()?.moves(), Some(6), "{engine}");
+//! }
+//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 pub mod all_shortest;
@@ -91,12 +92,12 @@ pub mod bfs;
 pub mod bidirectional;
 mod bucket_queue;
 mod builder;
-mod distributed;
+pub mod compiled;
+pub mod heuristics;
 pub mod idastar;
 pub(crate) mod layers;
-mod parents;
-pub mod promises;
 pub(crate) mod recovery;
+pub mod space;
 pub(crate) mod worker_pool;
 
 use std::fmt;

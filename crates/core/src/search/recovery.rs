@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::space::{Batch, SpaceView};
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
-use crate::expansion::{Breaks, continue_if_ok, expanded};
-use crate::space::StateSpace;
-use crate::store::KeptLayers;
+use crate::store::LayerStore;
 use crate::visited::{Adaptive, StateHash};
 use crate::word::Word;
 
@@ -55,12 +54,14 @@ pub(super) fn path_to<W: Copy>(
     Ok(path)
 }
 
-/// The least state of a layer among those that `expand` emits.
+/// The least state of a layer from which a move of the search leads to `state`, for spaces that know their
+/// predecessors, or their goals and successors.
 ///
 /// Costs one expansion, and one pass over the layer.
 pub(super) fn least_emitted<W: Word>(
-    expand: impl FnOnce(&mut dyn FnMut(W) -> ControlFlow<()>) -> ControlFlow<()>,
-    layers: &impl KeptLayers<W>,
+    space: SpaceView<'_, W>,
+    state: W,
+    store: &dyn LayerStore<W>,
     depth: u32,
     meter: &mut Meter<'_>,
 ) -> Result<Option<W>, Limit> {
@@ -68,25 +69,31 @@ pub(super) fn least_emitted<W: Word>(
     // A bitmap over six bits of the hash excludes most states of the layer without a lookup.
     let hash_bit = |state| 1u64 << StateHash::of(state).high_bits(u64::BITS - 6);
     let mut bitmap = 0;
-    let mut result = Ok(());
-    meter.recover();
-    let flow = expand(&mut |state| {
-        continue_if_ok(&mut result, || -> Result<(), Limit> {
-            meter.poll()?;
+    let mut take = |batch: &mut Batch<W>, meter: &mut Meter<'_>| -> Result<(), Limit> {
+        meter.poll_after(batch.len() as u32)?;
+        for &state in batch.states() {
             bitmap |= hash_bit(state);
             emitted.entry(state, ())?;
-            Ok(())
-        })
+        }
+        batch.clear();
+        Ok(())
+    };
+    let (mut batch, mut result) = (Batch::default(), Ok(()));
+    meter.recover(1);
+    space.expand_back(state, &mut batch, &mut |batch| {
+        result = take(batch, meter);
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    expanded(flow, result)?;
+    result?;
+    take(&mut batch, meter)?;
     let mut least = None;
-    let _ = layers.read_layer(depth, |states| {
+    let _ = store.read_layer(depth, &mut |states| {
         let common = states
             .iter()
             .copied()
             .filter(|&state| bitmap & hash_bit(state) != 0 && emitted.get(state).is_some());
         least = least.into_iter().chain(common).min();
-        ControlFlow::<()>::Continue(())
+        ControlFlow::Continue(())
     })?;
     Ok(least)
 }
@@ -95,39 +102,37 @@ pub(super) fn least_emitted<W: Word>(
 /// [`Predecessors`](crate::Predecessors).
 ///
 /// Expands the states of the layer once more, with all threads of the pool.
-pub(super) fn least_predecessor<S: StateSpace>(
-    space: &S,
-    layers: &impl KeptLayers<S::State>,
+pub(super) fn least_predecessor<W: Word>(
+    space: SpaceView<'_, W>,
+    store: &dyn LayerStore<W>,
     pool: &WorkerPool,
     depth: u32,
-    target: S::State,
+    target: W,
     meter: &mut Meter<'_>,
-) -> Result<Option<S::State>, Limit> {
-    let mut least = None;
-    let flow = layers.read_layer(depth, |states| {
+) -> Result<Option<W>, Limit> {
+    let (mut least, mut result) = (None, Ok(()));
+    let _ = store.read_layer(depth, &mut |states| {
         match least_predecessor_in(space, pool, states, least, target, meter) {
-            Ok(found) => {
-                least = found;
-                ControlFlow::Continue(())
-            }
-            Err(limit) => ControlFlow::Break(limit),
+            Ok(found) => least = found,
+            Err(limit) => result = Err(limit),
         }
+        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
-    flow.break_value().map_or(Ok(least), Err)
+    result.map(|()| least)
 }
 
 /// The number of states that a thread takes at a time.
 const CHUNK_STATES: usize = 256;
 
 /// The least state of `states` from which a move leads to `target`, or `least` if that is less.
-pub(super) fn least_predecessor_in<S: StateSpace>(
-    space: &S,
+pub(super) fn least_predecessor_in<W: Word>(
+    space: SpaceView<'_, W>,
     pool: &WorkerPool,
-    states: &[S::State],
-    least: Option<S::State>,
-    target: S::State,
+    states: &[W],
+    least: Option<W>,
+    target: W,
     meter: &mut Meter<'_>,
-) -> Result<Option<S::State>, Limit> {
+) -> Result<Option<W>, Limit> {
     let chunks = states.len().div_ceil(CHUNK_STATES);
     let threads = pool.worthwhile(states.len() as u64).min(chunks).max(1);
     let queue = ChunkQueue::new(chunks, threads);
@@ -141,7 +146,14 @@ pub(super) fn least_predecessor_in<S: StateSpace>(
         {
             let states = &states[chunk * CHUNK_STATES..];
             let states = &states[..states.len().min(CHUNK_STATES)];
-            *least = least_with_successor(space, states, found, target, meter);
+            let mut result = Ok(());
+            let found = space.least_leading_to(states, target, found, &mut |is_expansion| {
+                meter.recover(is_expansion.into());
+                // A block of successors, or one state.
+                result = meter.poll();
+                if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            *least = result.map(|()| found);
             stop.fetch_or(least.is_err(), Ordering::Relaxed);
         }
         meter.stats().recovered
@@ -152,37 +164,4 @@ pub(super) fn least_predecessor_in<S: StateSpace>(
         result = result.and_then(|least| Ok(least.into_iter().chain(found?).min()));
     }
     result
-}
-
-/// The same on the calling thread.
-fn least_with_successor<S: StateSpace>(
-    space: &S,
-    states: &[S::State],
-    mut least: Option<S::State>,
-    target: S::State,
-    meter: &mut Meter<'_>,
-) -> Result<Option<S::State>, Limit> {
-    for &candidate in states {
-        if least.is_some_and(|least| least <= candidate) {
-            continue;
-        }
-        meter.recover();
-        let mut breaks = Breaks::default();
-        let flow = space.successors(candidate, None, |_, next| {
-            breaks.pass(if next == target {
-                ControlFlow::Break(None)
-            } else {
-                match meter.poll() {
-                    Ok(()) => ControlFlow::Continue(()),
-                    Err(limit) => ControlFlow::Break(Some(limit)),
-                }
-            })
-        });
-        match breaks.end(flow) {
-            ControlFlow::Break(None) => least = Some(candidate),
-            ControlFlow::Break(Some(limit)) => return Err(limit),
-            ControlFlow::Continue(()) => {}
-        }
-    }
-    Ok(least)
 }

@@ -2,59 +2,35 @@
 //! the others to their owners.
 
 use std::collections::VecDeque;
-use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::sync::Mutex;
 use std::time::Duration;
 
 use super::run_file::{BLOCK_STATES, damaged, decode, encode};
-use super::{Interrupt, KeepsLayers, KeptLayers, LayerStore, LayerWriter};
+use super::{Interrupt, LayerStore, StoreProperties, Visit, VisitTagged, lock};
 use crate::budget::{Limit, Meter};
 use crate::cluster::{Cluster, Received};
 use crate::memory::{Block, Memory, OutOfMemory, Reservation};
-use crate::space::{Predecessors, Ranked, StateSpace};
-use crate::visited::compact;
+use crate::search::space::{Batch, SpaceView};
 use crate::word::{Word, fixed_hash};
 
 /// Which process owns a state.
-pub trait Owners<S: StateSpace>: Copy + Send + Sync {
-    /// A word for this division, in lower case. Other divisions have other words.
-    const NAME: &'static str;
-
-    /// What decides the owner together with the state. The store inside may use it, too.
-    type Key: Copy + Send + Sync;
-
-    /// The key of a state. `by` is the move that led to it, if there was one.
-    fn key(self, space: &S, state: S::State, by: Option<S::Move>) -> Self::Key;
-
-    /// The owner, which is less than `processes`.
-    fn owner(self, state: S::State, key: Self::Key, processes: usize) -> usize;
+#[derive(Clone, Copy, Debug)]
+pub enum Owners {
+    /// States are divided by a hash of their words. The tables use another one: with the same hash, the states
+    /// of a process would be in a part of each of its tables.
+    Hash,
+    /// States are divided by their ranks: each process owns ranks that follow each other, about as many as the
+    /// others.
+    ///
+    /// Ranks modulo the number of processes would be worse: a move often changes a rank by an even number, so
+    /// that whole layers would have one owner.
+    Rank(RankSlices),
 }
 
-/// States are divided by a hash of their words. The tables use another one: with the same hash, the states of
-/// a process would be in a part of each of its tables.
+/// The ranks of each process.
 #[derive(Clone, Copy, Debug)]
-pub struct HashOwners;
-
-impl<S: StateSpace> Owners<S> for HashOwners {
-    const NAME: &'static str = "hash";
-
-    type Key = ();
-
-    fn key(self, _: &S, _: S::State, _: Option<S::Move>) {}
-
-    #[inline]
-    fn owner(self, state: S::State, (): (), processes: usize) -> usize {
-        ((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize
-    }
-}
-
-/// States are divided by their ranks: each process owns ranks that follow each other, about as many as the
-/// others.
-///
-/// Ranks modulo the number of processes would be worse: a move often changes a rank by an even number, so
-/// that whole layers would have one owner.
-#[derive(Clone, Copy, Debug)]
-pub struct RankOwners {
+pub struct RankSlices {
     /// A rank times this is its owner times 2^64: a division would take longer.
     scale: u64,
     /// The least rank of this process, and the number of its ranks.
@@ -62,13 +38,7 @@ pub struct RankOwners {
     count: u64,
 }
 
-impl RankOwners {
-    /// Divides the ranks of a space. Without ranks, [`Ranked::ranks`] is `None`, and no store can be made.
-    pub fn new<S: Ranked>(space: &S, cluster: &dyn Cluster) -> Self {
-        let (process, processes) = (cluster.process() as u64, cluster.processes() as u64);
-        Self::of_process(process, processes, space.ranks().unwrap_or(0))
-    }
-
+impl RankSlices {
     fn of_process(process: u64, processes: u64, ranks: u64) -> Self {
         let scale = (u128::from(processes) << 64) / u128::from(ranks.max(1));
         let scale = u64::try_from(scale).unwrap_or(u64::MAX);
@@ -86,127 +56,48 @@ impl RankOwners {
     }
 }
 
-impl<S: Ranked> Owners<S> for RankOwners {
-    const NAME: &'static str = "rank";
-
-    type Key = u64;
-
-    #[inline]
-    fn key(self, space: &S, state: S::State, by: Option<S::Move>) -> u64 {
-        by.map_or_else(|| space.rank(state), |by| space.rank_after(state, by))
+impl Owners {
+    /// Divides the ranks of a space. Without ranks, no store of ranks can be made.
+    pub fn by_rank<W: Word>(space: &SpaceView<'_, W>, cluster: &dyn Cluster) -> Self {
+        let (process, processes) = (cluster.process() as u64, cluster.processes() as u64);
+        let ranks = space.properties().ranks.unwrap_or(0);
+        Self::Rank(RankSlices::of_process(process, processes, ranks))
     }
 
-    #[inline]
-    fn owner(self, _: S::State, rank: u64, processes: usize) -> usize {
-        self.owner_of(rank).min(processes - 1)
-    }
-}
-
-/// A space as one process searches it, with a [`Distributed`] store and the store inside. If states are
-/// divided by rank, the ranks of its own ones start at 0.
-///
-/// Moves are not sent with states. So no successors are left out, and the counts are the same for any number
-/// of processes. The moves of this space are what their owners follow from, so that no rank is computed twice.
-#[derive(Debug)]
-pub struct Owned<'s, S, O> {
-    space: &'s S,
-    cluster: &'s dyn Cluster,
-    process: usize,
-    processes: usize,
-    owners: O,
-}
-
-impl<'s, S, O> Owned<'s, S, O> {
-    /// The states of a space that this process owns.
-    pub fn new(space: &'s S, cluster: &'s dyn Cluster, owners: O) -> Self {
-        let (process, processes) = (cluster.process(), cluster.processes());
-        Self { space, cluster, process, processes, owners }
-    }
-
-    pub(crate) fn cluster(&self) -> &'s dyn Cluster {
-        self.cluster
-    }
-}
-
-impl<S: StateSpace, O: Owners<S>> Owned<'_, S, O> {
-    #[inline]
-    fn key(&self, state: S::State, by: Option<S::Move>) -> O::Key {
-        self.owners.key(self.space, state, by)
-    }
-
-    #[inline]
-    fn owner(&self, state: S::State, key: O::Key) -> usize {
-        self.owners.owner(state, key, self.processes)
-    }
-
-    fn owns(&self, state: S::State) -> bool {
-        self.owner(state, self.key(state, None)) == self.process
-    }
-}
-
-impl<S: StateSpace, O: Owners<S>> StateSpace for Owned<'_, S, O> {
-    type State = S::State;
-    type Move = O::Key;
-
-    const EXPENSIVE_EXPANSION: bool = S::EXPENSIVE_EXPANSION;
-
-    fn state_bits(&self) -> u32 {
-        self.space.state_bits()
-    }
-
-    fn expected_states(&self) -> usize {
-        self.space.expected_states() / self.processes
-    }
-
-    fn initial(&self, emit: impl FnMut(S::State)) {
-        self.space.initial(emit);
-    }
-
-    fn is_goal(&self, state: S::State) -> bool {
-        self.space.is_goal(state)
-    }
-
-    #[inline]
-    fn successors<B>(
+    /// The space as this process searches it: its ranks start at 0.
+    ///
+    /// Tags are not sent with states. So no successors are left out, and the counts are the same for any
+    /// number of processes.
+    #[must_use]
+    pub fn own<'s, W: Word>(
         &self,
-        state: S::State,
-        _: Option<O::Key>,
-        mut emit: impl FnMut(O::Key, S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.successors(state, None, |by, next| emit(self.key(next, Some(by)), next))
-    }
-}
-
-impl<S: Predecessors, O: Owners<S>> Predecessors for Owned<'_, S, O> {
-    const UNDIRECTED: bool = S::UNDIRECTED;
-
-    fn predecessors<B>(
-        &self,
-        state: S::State,
-        emit: impl FnMut(S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.space.predecessors(state, emit)
-    }
-}
-
-impl<S: Ranked> Ranked for Owned<'_, S, RankOwners> {
-    fn ranks(&self) -> Option<u64> {
-        self.space.ranks().map(|_| self.owners.count)
+        space: &SpaceView<'s, W>,
+        cluster: &dyn Cluster,
+    ) -> SpaceView<'s, W> {
+        let ranks = match self {
+            Self::Hash => None,
+            Self::Rank(slices) => Some((slices.first, slices.count)),
+        };
+        space.of_process(ranks, cluster.processes())
     }
 
+    /// A word for this division, in lower case.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Hash => "hash",
+            Self::Rank(_) => "rank",
+        }
+    }
+
+    /// The owner of a state whose rank, for this process, is `rank`.
     #[inline]
-    fn rank(&self, state: S::State) -> u64 {
-        self.space.rank(state) - self.owners.first
-    }
-
-    #[inline]
-    fn rank_after(&self, _: S::State, rank: u64) -> u64 {
-        rank - self.owners.first
-    }
-
-    #[inline]
-    fn unrank(&self, rank: u64) -> S::State {
-        self.space.unrank(self.owners.first + rank)
+    fn owner<W: Word>(self, state: W, rank: u64, processes: usize) -> usize {
+        match self {
+            Self::Hash => ((u128::from(fixed_hash(state)) * processes as u128) >> 64) as usize,
+            Self::Rank(slices) => {
+                slices.owner_of(rank.wrapping_add(slices.first)).min(processes - 1)
+            }
+        }
     }
 }
 
@@ -228,35 +119,17 @@ const WAIT: Duration = Duration::from_millis(5);
 ///
 /// Memory: the inner store, and for each thread and each process up to 8,192 states, and 65,536 states that
 /// were sent.
-///
-/// ```no_run
-/// use std::num::NonZero;
-/// use fewest_core::StateSpace;
-/// use fewest_core::budget::Budget;
-/// use fewest_core::cluster::Cluster;
-/// use fewest_core::explore::{Exploration, explore_in};
-/// use fewest_core::memory::OutOfMemory;
-/// use fewest_core::store::{Distributed, HashOwners, Owned, Sharded};
-/// use fewest_core::visited::Table;
-///
-/// fn explore_together<S: StateSpace>(
-///     space: &S,
-///     cluster: &dyn Cluster,
-///     threads: NonZero<usize>,
-///     budget: &Budget,
-/// ) -> Result<Exploration, OutOfMemory> {
-///     let owned = Owned::new(space, cluster, HashOwners);
-///     let own = Sharded::<_, Table<_>>::new(&owned, threads, budget.memory())?;
-///     let mut store = Distributed::new(&owned, own, budget.memory())?;
-///     Ok(explore_in(&mut store, budget))
-/// }
-/// ```
 #[derive(Debug)]
-pub struct Distributed<'s, S: StateSpace, O: Owners<S>, T> {
-    owned: &'s Owned<'s, S, O>,
-    inner: T,
-    /// One for each thread.
-    outboxes: Vec<Outbox<S::State>>,
+pub struct Distributed<'s, W> {
+    /// As this process searches it.
+    space: SpaceView<'s, W>,
+    cluster: &'s dyn Cluster,
+    process: usize,
+    processes: usize,
+    owners: Owners,
+    inner: Box<dyn LayerStore<W> + 's>,
+    /// One for each thread. Only its own thread locks it.
+    outboxes: Vec<Mutex<Outbox<W>>>,
     _held: Reservation,
 }
 
@@ -269,13 +142,16 @@ struct Outbox<W> {
     blocks: VecDeque<(usize, Vec<u8>)>,
     /// States that were sent. An owner needs a state once, so those that are met again are dropped.
     recent: Block<W>,
+    /// What has arrived.
+    received: (Vec<W>, Batch<W>),
 }
 
 impl<W: Word> Outbox<W> {
     fn new(processes: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         let others = (0..processes).map(|_| Vec::with_capacity(SENT_STATES)).collect();
         let recent = Block::filled(W::ZERO, RECENT_STATES, memory)?;
-        Ok(Self { others, blocks: VecDeque::new(), recent })
+        let received = (Vec::new(), Batch::default());
+        Ok(Self { others, blocks: VecDeque::new(), recent, received })
     }
 
     /// Adds a state of another process.
@@ -306,62 +182,95 @@ impl<W: Word> Outbox<W> {
     }
 }
 
-impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>> Distributed<'s, S, O, T> {
-    /// `inner` is an empty store of `owned`. The buffers of what is sent are reserved from `memory`.
+impl<'s, W: Word> Distributed<'s, W> {
+    /// `inner` is an empty store of the space that is this process's [own](Owners::own). The buffers of what is
+    /// sent are reserved from `memory`.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the buffers do not fit.
-    pub fn new(owned: &'s Owned<'s, S, O>, inner: T, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let (threads, processes) = (inner.threads().get(), owned.processes);
+    pub fn new(
+        own: &SpaceView<'s, W>,
+        cluster: &'s dyn Cluster,
+        owners: Owners,
+        inner: Box<dyn LayerStore<W> + 's>,
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
+        let threads = inner.properties().threads.get();
+        let (process, processes) = (cluster.process(), cluster.processes());
         let mut held = Reservation::none(memory);
-        held.grow((threads * processes * SENT_STATES * size_of::<S::State>()) as u64)?;
-        let outboxes = (0..threads).map(|_| Outbox::new(processes, memory));
-        Ok(Self { owned, inner, outboxes: outboxes.collect::<Result<_, _>>()?, _held: held })
+        held.grow((threads * processes * SENT_STATES * size_of::<W>()) as u64)?;
+        let outboxes = (0..threads).map(|_| Ok(Mutex::new(Outbox::new(processes, memory)?)));
+        let outboxes = outboxes.collect::<Result<_, OutOfMemory>>()?;
+        let space = *own;
+        Ok(Self { space, cluster, process, processes, owners, inner, outboxes, _held: held })
+    }
+
+    /// Fills the ranks that the inner store needs of what has arrived.
+    fn fill_ranks(&self, batch: &mut Batch<W>) {
+        if self.inner.properties().needs_ranks {
+            self.space.fill_ranks(batch);
+        }
     }
 
     /// Adds the states that still arrive from other processes, until all have ended the layer.
     fn receive_rest(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let cluster = self.owned.cluster;
-        cluster.end_layer()?;
-        let mut states = Vec::new();
+        self.cluster.end_layer()?;
+        let (mut states, mut batch) = (Vec::new(), Batch::default());
         loop {
-            match cluster.receive()? {
+            match self.cluster.receive()? {
                 Received::Block(block) => {
                     decode(&block, &mut states).ok_or_else(damaged)?;
-                    self.inner.start(&states)?;
+                    batch.set(&states);
+                    self.fill_ranks(&mut batch);
+                    self.inner.start(&mut batch)?;
                     meter.poll_after(states.len() as u32)?;
                 }
                 Received::Nothing => {
-                    cluster.wait(WAIT);
+                    self.cluster.wait(WAIT);
                     meter.poll_now()?;
                 }
                 Received::LayerEnd => return Ok(()),
             }
         }
     }
-}
 
-impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>>
-    LayerStore<'s, Owned<'s, S, O>> for Distributed<'s, S, O, T>
-{
-    const SEQUENTIAL: bool = false;
-
-    type Reader<'a>
-        = T::Reader<'a>
-    where
-        Self: 'a;
-
-    type Writer<'a>
-        = Writer<'a, 's, S, O, T::Writer<'a>>
-    where
-        Self: 'a;
-
-    fn space(&self) -> &'s Owned<'s, S, O> {
-        self.owned
+    /// Adds a block that has arrived, and says whether there was one. So processes never wait for each other
+    /// in a circle.
+    fn receive(&self, thread: usize, outbox: &mut Outbox<W>) -> Result<bool, Interrupt> {
+        let Received::Block(block) = self.cluster.receive()? else { return Ok(false) };
+        let (states, batch) = &mut outbox.received;
+        decode(&block, states).ok_or_else(damaged).map_err(Limit::from)?;
+        batch.set(states);
+        self.fill_ranks(batch);
+        self.inner.add(thread, batch)?;
+        Ok(true)
     }
 
-    fn threads(&self) -> NonZero<usize> {
-        self.inner.threads()
+    /// Sends all blocks.
+    fn send(&self, thread: usize, outbox: &mut Outbox<W>) -> Result<(), Interrupt> {
+        while let Some((owner, block)) = outbox.blocks.pop_front() {
+            if let Some(block) = self.cluster.send(owner, block)? {
+                outbox.blocks.push_front((owner, block));
+                if !self.receive(thread, outbox)? {
+                    self.cluster.wait(WAIT);
+                }
+            }
+        }
+        while self.receive(thread, outbox)? {}
+        Ok(())
+    }
+}
+
+impl<W: Word> LayerStore<W> for Distributed<'_, W> {
+    fn properties(&self) -> StoreProperties {
+        let inner = self.inner.properties();
+        let is_by_rank = matches!(self.owners, Owners::Rank(_));
+        StoreProperties {
+            is_sequential: false,
+            needs_ranks: inner.needs_ranks || is_by_rank,
+            keeps_tags: false,
+            ..inner
+        }
     }
 
     fn is_empty(&self) -> bool {
@@ -369,24 +278,48 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>>
     }
 
     fn cluster(&self) -> Option<&dyn Cluster> {
-        Some(self.owned.cluster)
+        Some(self.cluster)
     }
 
     fn division(&self) -> &'static str {
-        O::NAME
+        self.owners.name()
     }
 
-    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
-        let own = states.iter().copied().filter(|&state| self.owned.owns(state));
-        self.inner.start(&own.collect::<Vec<_>>())
+    fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
+        let Self { owners, process, processes, .. } = *self;
+        batch.retain(|state, rank| owners.owner(state, rank, processes) == process);
+        self.inner.start(batch)
     }
 
-    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
-        let Self { owned, inner, outboxes, .. } = self;
-        let (reader, writers) = inner.open()?;
-        let writers = writers.into_iter().zip(outboxes);
-        let writers = writers.map(|(inner, outbox)| Writer { owned: *owned, inner, outbox });
-        Ok((reader, writers.collect()))
+    fn open(&mut self) -> Result<usize, Limit> {
+        self.inner.open()
+    }
+
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
+        self.inner.read_chunk(chunk, visit)
+    }
+
+    fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt> {
+        let mut outbox = lock(&self.outboxes[thread]);
+        batch.drop_tags();
+        let Self { owners, process, processes, .. } = *self;
+        batch.retain(|state, rank| {
+            let owner = owners.owner(state, rank, processes);
+            if owner != process {
+                outbox.add(owner, state);
+            }
+            owner == process
+        });
+        // If there is no room, the inner store keeps them.
+        self.inner.add(thread, batch)?;
+        self.send(thread, &mut outbox)
+    }
+
+    fn flush(&self, thread: usize) -> Result<(), Interrupt> {
+        let mut outbox = lock(&self.outboxes[thread]);
+        (0..self.processes).for_each(|owner| outbox.pack(owner));
+        self.send(thread, &mut outbox)?;
+        self.inner.flush(thread)
     }
 
     fn make_room(&mut self) -> Result<(), Limit> {
@@ -400,114 +333,26 @@ impl<'s, S: StateSpace, O: Owners<S>, T: LayerStore<'s, Owned<'s, S, O>>>
 
     fn read_added(
         &mut self,
-        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+        visit: &mut dyn FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         self.inner.read_added(visit)
     }
 
-    fn read<B>(
-        &self,
-        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
+    fn read(&self, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
         self.inner.read(visit)
     }
-}
 
-impl<'s, S: StateSpace, O: Owners<S>, T: KeepsLayers<'s, Owned<'s, S, O>>>
-    KeepsLayers<'s, Owned<'s, S, O>> for Distributed<'s, S, O, T>
-{
-    type Layers = OwnLayers<'s, T::Layers>;
-
-    fn keep_layers(&mut self) {
-        self.inner.keep_layers();
+    fn keep_layers(&mut self) -> Result<(), Limit> {
+        self.inner.keep_layers()
     }
 
-    fn into_layers(self) -> Self::Layers {
-        OwnLayers { layers: self.inner.into_layers(), cluster: self.owned.cluster }
-    }
-}
-
-/// The states of all layers that one process owns.
-#[derive(Debug)]
-pub struct OwnLayers<'s, L> {
-    layers: L,
-    cluster: &'s dyn Cluster,
-}
-
-impl<W, L: KeptLayers<W>> KeptLayers<W> for OwnLayers<'_, L> {
-    fn cluster(&self) -> Option<&dyn Cluster> {
-        Some(self.cluster)
+    fn drop_all_but_layers(&mut self) {
+        self.inner.drop_all_but_layers();
+        self.outboxes.clear();
     }
 
-    fn read_layer<B>(
-        &self,
-        depth: u32,
-        visit: impl FnMut(&[W]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
-        self.layers.read_layer(depth, visit)
-    }
-}
-
-/// Adds the states that this process owns to the store, and sends the others. Adds what others send in the
-/// meantime, so that processes never wait for each other in a circle.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Writer<'a, 's, S: StateSpace, O: Owners<S>, I> {
-    owned: &'s Owned<'s, S, O>,
-    inner: I,
-    outbox: &'a mut Outbox<S::State>,
-}
-
-impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> Writer<'_, 's, S, O, I> {
-    /// Adds a block that has arrived, and says whether there was one.
-    fn receive(&mut self) -> Result<bool, Interrupt> {
-        let Received::Block(block) = self.owned.cluster.receive()? else { return Ok(false) };
-        let mut states = Vec::new();
-        decode(&block, &mut states).ok_or_else(damaged).map_err(Limit::from)?;
-        let keyed = states.into_iter().map(|state| (state, self.owned.key(state, None)));
-        self.inner.add(&mut keyed.collect::<Vec<_>>())?;
-        Ok(true)
-    }
-
-    /// Sends all blocks.
-    fn send(&mut self) -> Result<(), Interrupt> {
-        let cluster = self.owned.cluster;
-        while let Some((owner, block)) = self.outbox.blocks.pop_front() {
-            if let Some(block) = cluster.send(owner, block)? {
-                self.outbox.blocks.push_front((owner, block));
-                if !self.receive()? {
-                    cluster.wait(WAIT);
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl<'s, S: StateSpace, O: Owners<S>, I: LayerWriter<Owned<'s, S, O>>> LayerWriter<Owned<'s, S, O>>
-    for Writer<'_, 's, S, O, I>
-{
-    fn add(&mut self, batch: &mut [(S::State, O::Key)]) -> Result<(), Interrupt> {
-        let own = compact(batch, |(state, key)| {
-            let owner = self.owned.owner(state, key);
-            let is_own = owner == self.owned.process;
-            if !is_own {
-                self.outbox.add(owner, state);
-            }
-            is_own
-        });
-        // If there is no room, the inner writer keeps them.
-        self.inner.add(&mut batch[..own])?;
-        self.send()?;
-        while self.receive()? {}
-        Ok(())
-    }
-
-    fn flush(&mut self) -> Result<(), Interrupt> {
-        (0..self.outbox.others.len()).for_each(|owner| self.outbox.pack(owner));
-        self.send()?;
-        while self.receive()? {}
-        self.inner.flush()
+    fn read_layer(&self, depth: u32, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
+        self.inner.read_layer(depth, visit)
     }
 }
 
@@ -521,7 +366,7 @@ mod tests {
             for processes in [1, 2, 3, 7, 64] {
                 let mut next = 0;
                 for process in 0..processes {
-                    let owners = RankOwners::of_process(process, processes, ranks);
+                    let owners = RankSlices::of_process(process, processes, ranks);
                     assert_eq!(owners.first, next, "{ranks}, {processes}");
                     next += owners.count;
                     if owners.count > 0 {

@@ -16,12 +16,12 @@
 //! | [`Distributed`] | those of another store | those that one process of a [cluster](crate::cluster) owns, and buffers | those of the other store |
 //!
 //! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
-//! `size_of::<State>()` bytes per state, and with
-//! [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) that the store can use also `size_of::<Move>()`.
+//! `size_of::<State>()` bytes per state, and with [`PRUNING`](crate::StateSpace::PRUNING) that the store can
+//! use also 4 bytes for the tag of a move.
 //!
-//! A store decides when it removes duplicates: a store in memory does it when states are added, and
-//! the store on disk when a layer is committed. All operations of a store can fail with a
-//! [`Limit`], which is [`Limit::Io`] if a file or a connection failed.
+//! A store knows words, and nothing of moves and rules. It decides when it removes duplicates: a store in
+//! memory does it when states are added, and the store on disk when a layer is committed. All operations of a
+//! store can fail with a [`Limit`], which is [`Limit::Io`] if a file or a connection failed.
 
 mod distributed;
 mod layer;
@@ -33,22 +33,54 @@ mod sort_buffer;
 mod two_bits;
 mod two_bits_on_disk;
 
+use std::fmt;
 use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
-pub use distributed::{Distributed, HashOwners, Owned, Owners, RankOwners};
-pub use layer::Layers;
+pub use distributed::{Distributed, Owners};
+pub(crate) use one_thread::Lookup;
 pub use one_thread::OneThread;
-pub(crate) use runs::Reader as FileReader;
-pub use runs::{RunLayers, Runs};
+pub(crate) use runs::FileReader;
+pub use runs::Runs;
 pub use sharded::{Shard, Sharded};
 pub use two_bits::TwoBits;
 pub use two_bits_on_disk::TwoBitsOnDisk;
 
 use crate::budget::{Limit, Meter};
 use crate::cluster::Cluster;
-use crate::space::StateSpace;
+use crate::search::space::Batch;
+
+/// Takes the states of a batch and the tags of the moves that led to them: as many as states, or none if they
+/// are not stored.
+pub type VisitTagged<'v, W> = &'v mut dyn FnMut(&[W], &[u32]) -> ControlFlow<()>;
+
+/// Takes the states, or the ranks, of a batch.
+pub type Visit<'v, W> = &'v mut dyn FnMut(&[W]) -> ControlFlow<()>;
+
+/// What a search has to know of a store.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoreProperties {
+    /// Whether one thread reads and adds all states in a fixed order.
+    ///
+    /// If so, a layer that a limit cut short has the same states in each run, and the store keeps
+    /// them; and a search can use [`TwoStep`](crate::Pruning::TwoStep) pruning.
+    pub is_sequential: bool,
+    /// Whether a [checkpoint](crate::checkpoint) has ranks instead of states: for a store that has no
+    /// states, and computes each from its rank.
+    pub has_rank_layers: bool,
+    /// Whether batches need their ranks.
+    pub needs_ranks: bool,
+    /// Whether tags are kept.
+    pub keeps_tags: bool,
+    /// Whether each thread starts with its own range of chunks. That is faster if neighbouring
+    /// chunks have successors that are close together in the store. Otherwise all threads take
+    /// chunks from one range.
+    pub has_separate_ranges: bool,
+    /// The greatest number of threads that can add states at the same time.
+    pub threads: NonZero<usize>,
+}
 
 /// The states of a breadth-first search: all that were generated, the current layer, and the next.
 ///
@@ -60,37 +92,11 @@ use crate::space::StateSpace;
 /// start, open, add, flush, commit                         a layer of which a part was read
 /// ```
 ///
-/// When a part of a layer was written or read, the states that are still to be expanded are in a file,
-/// and the reader that `open` returns is not used.
-///
-/// A store belongs to one space: it keeps the reference that it was created with, so that states of
-/// another instance cannot get into it.
-pub trait LayerStore<'s, S: StateSpace + 's> {
-    /// Whether one thread reads and adds all states in a fixed order.
-    ///
-    /// If so, a layer that a limit cut short has the same states in each run, and the store keeps
-    /// them; and a search can use [`TwoStep`](crate::MovePruning::TwoStep) move pruning.
-    const SEQUENTIAL: bool;
-
-    /// Whether a [checkpoint](crate::checkpoint) has ranks instead of states: for a store that has no
-    /// states, and computes each from its rank.
-    const HAS_RANKS: bool = false;
-
-    /// A source of the current layer, for all threads.
-    type Reader<'a>: LayerReader<S>
-    where
-        Self: 'a;
-
-    /// What one thread adds its states to.
-    type Writer<'a>: LayerWriter<S>
-    where
-        Self: 'a;
-
-    /// The space that is searched.
-    fn space(&self) -> &'s S;
-
-    /// The greatest number of threads that can add states at the same time.
-    fn threads(&self) -> NonZero<usize>;
+/// When a part of a layer was written or read, the states that are still to be expanded are in a file, and
+/// the store is not read.
+pub trait LayerStore<W>: Sync + fmt::Debug {
+    /// What a search has to know of it.
+    fn properties(&self) -> StoreProperties;
 
     /// Whether no state has been added. A search panics if its store has states of an earlier one.
     fn is_empty(&self) -> bool;
@@ -107,24 +113,48 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
         ""
     }
 
-    /// Adds states to the next layer without their moves: the initial ones, before the first commit,
-    /// or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
-    /// A store that [has ranks](Self::HAS_RANKS) gets whole layers by
-    /// [`start_ranks`](Self::start_ranks). The states of the current layer count as read then, also if
-    /// there are no `states`.
+    /// Adds the states of a batch to the next layer without their tags: the initial ones, before the first
+    /// commit, or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
+    /// A store that [has layers of ranks](StoreProperties::has_rank_layers) gets whole layers by
+    /// [`start_ranks`](Self::start_ranks). Marks the current layer as expanded, even if the batch is empty.
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.
-    fn start(&mut self, states: &[S::State]) -> Result<(), Limit>;
+    fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit>;
 
-    /// Opens the current layer: its reader, and a writer for each of the [`threads`](Self::threads).
-    /// Unless a writer needed room, or a part was written, a layer is opened once.
+    /// Opens the current layer, and returns the number of its chunks. Unless a thread needed room, or a part
+    /// was written, a layer is opened once.
     ///
     /// # Errors
     /// The limit that was reached.
-    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit>;
+    fn open(&mut self) -> Result<usize, Limit>;
 
-    /// Makes room for all states that the writers took and could not insert.
+    /// Reads a chunk of the open layer in batches until `visit` breaks, on any thread.
+    ///
+    /// A chunk is read once. Only if a thread needed room in the middle of it, it is read again
+    /// after the layer was opened again, and then has the same states in the same order.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit>;
+
+    /// Adds all states of a batch, generated by the thread with this number. The contents of the batch are
+    /// unspecified afterwards.
+    ///
+    /// # Errors
+    /// [`Interrupt::NeedsRoom`] if states are left that cannot be inserted; they are kept.
+    fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt>;
+
+    /// Inserts all states that are kept in buffers of the thread with this number.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    fn flush(&self, thread: usize) -> Result<(), Interrupt> {
+        let _ = thread;
+        Ok(())
+    }
+
+    /// Makes room for all states that were added and could not be inserted.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -142,39 +172,31 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
 
     /// Reads the states that were added since the last commit, in batches: what the next layer has
     /// so far, and possibly states that a commit would still remove. A search calls it when all
-    /// writers are flushed and gone.
+    /// threads have flushed.
     ///
     /// # Errors
     /// The limit that was reached, or that of `visit`.
-    fn read_added(
-        &mut self,
-        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
-    ) -> Result<(), Limit>;
+    fn read_added(&mut self, visit: &mut dyn FnMut(&[W]) -> Result<(), Limit>)
+    -> Result<(), Limit>;
 
     /// Reads all states of the current layer in batches until `visit` breaks. A search calls it only
     /// between a commit and the opening of the layer, which may use up the states.
     ///
     /// # Errors
     /// The limit that was reached.
-    fn read<B>(
-        &self,
-        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit>;
+    fn read(&self, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit>;
 
-    /// As [`read`](Self::read), for a store that [has ranks](Self::HAS_RANKS): they are in ascending
-    /// order.
+    /// As [`read`](Self::read), for a store that [has layers of ranks](StoreProperties::has_rank_layers):
+    /// they are in ascending order.
     ///
     /// # Errors
     /// The limit that was reached.
-    fn read_ranks<B>(
-        &self,
-        visit: impl FnMut(&[u64]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
+    fn read_ranks(&self, visit: Visit<'_, u64>) -> Result<ControlFlow<()>, Limit> {
         let _ = visit;
         Err(Limit::Io(ErrorKind::Unsupported))
     }
 
-    /// As [`start`](Self::start), for a store that [has ranks](Self::HAS_RANKS).
+    /// As [`start`](Self::start), for a store that [has layers of ranks](StoreProperties::has_rank_layers).
     ///
     /// # Errors
     /// The limit that was reached.
@@ -182,94 +204,38 @@ pub trait LayerStore<'s, S: StateSpace + 's> {
         let _ = ranks;
         Err(Limit::Io(ErrorKind::Unsupported))
     }
+
+    /// Keeps each layer when it is no longer the current one, so that a plan can be recovered from them. A
+    /// search calls it at the start.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] if the store cannot.
+    fn keep_layers(&mut self) -> Result<(), Limit> {
+        Err(Limit::Io(ErrorKind::Unsupported))
+    }
+
+    /// Frees everything but the layers that were kept, after the last commit.
+    fn drop_all_but_layers(&mut self) {}
+
+    /// Reads all states of a layer that was kept, in batches, until `visit` breaks. `depth` is at most that
+    /// of the current layer.
+    ///
+    /// # Errors
+    /// The limit that was reached.
+    fn read_layer(&self, depth: u32, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
+        let _ = (depth, visit);
+        Err(Limit::Io(ErrorKind::Unsupported))
+    }
 }
 
-/// Lets a reader stop at an error of its visitor.
-pub(crate) fn flow(visited: Result<(), Limit>) -> ControlFlow<Limit> {
-    visited.map_or_else(ControlFlow::Break, ControlFlow::Continue)
-}
-
-/// The error at which a reader stopped.
-pub(crate) fn stopped(flow: ControlFlow<Limit>) -> Result<(), Limit> {
-    flow.break_value().map_or(Ok(()), Err)
+/// Stops a reader at an error of its visitor, which it keeps.
+pub(crate) fn flow(visited: Result<(), Limit>, result: &mut Result<(), Limit>) -> ControlFlow<()> {
+    *result = visited;
+    if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
 }
 
 /// The greatest number of threads of a store. Each has a stack, and buffers in some stores.
 const MAX_THREADS: usize = 256;
-
-/// A store that can keep all layers, so that a plan can be recovered from them.
-pub trait KeepsLayers<'s, S: StateSpace + 's>: LayerStore<'s, S> {
-    /// The layers without the rest of the store.
-    type Layers: KeptLayers<S::State>;
-
-    /// Keeps each layer when it is no longer the current one. A search calls it at the start.
-    fn keep_layers(&mut self);
-
-    /// The layers from depth 0 to the current one. Everything else is dropped.
-    fn into_layers(self) -> Self::Layers;
-}
-
-/// The layers of a search.
-pub trait KeptLayers<W> {
-    /// The processes that the states are divided among.
-    fn cluster(&self) -> Option<&dyn Cluster> {
-        None
-    }
-
-    /// Reads all states of a layer in batches until `visit` breaks. `depth` is at most that of the
-    /// current layer.
-    ///
-    /// # Errors
-    /// The limit that was reached.
-    fn read_layer<B>(
-        &self,
-        depth: u32,
-        visit: impl FnMut(&[W]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit>;
-}
-
-/// The current layer, in chunks that any thread can read.
-pub trait LayerReader<S: StateSpace>: Sync {
-    /// Whether each thread starts with its own range of chunks. That is faster if neighbouring
-    /// chunks have successors that are close together in the store. Otherwise all threads take
-    /// chunks from one range.
-    const SEPARATE_RANGES: bool;
-
-    /// The number of chunks.
-    fn chunk_count(&self) -> usize;
-
-    /// Reads a chunk in batches until `visit` breaks. `visit` gets states and the moves that led to
-    /// them: as many moves as states, or none if they are not stored.
-    ///
-    /// A chunk is read once. Only if a writer needed room in the middle of it, it is read again
-    /// after the layer was opened again, and then has the same states in the same order.
-    ///
-    /// # Errors
-    /// The limit that was reached.
-    fn read(
-        &self,
-        chunk: usize,
-        visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
-    ) -> Result<(), Limit>;
-}
-
-/// The destination of the states that one thread generates.
-pub trait LayerWriter<S: StateSpace>: Send {
-    /// Takes all states of a batch, each with the move that led to it. The batch is a buffer: its
-    /// contents are unspecified afterwards.
-    ///
-    /// # Errors
-    /// [`Interrupt::NeedsRoom`] if states are left that cannot be inserted; they are kept.
-    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt>;
-
-    /// Inserts all states that are kept in buffers.
-    ///
-    /// # Errors
-    /// As [`add`](Self::add).
-    fn flush(&mut self) -> Result<(), Interrupt> {
-        Ok(())
-    }
-}
 
 /// Why a thread cannot add further states now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,4 +251,14 @@ impl<L: Into<Limit>> From<L> for Interrupt {
     fn from(limit: L) -> Self {
         Self::Limit(limit.into())
     }
+}
+
+/// Locks what only one thread uses at a time. Ignores poisoning: if a thread panicked, its search is over.
+fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The same without a lock.
+fn get_mut<T>(mutex: &mut std::sync::Mutex<T>) -> &mut T {
+    mutex.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -3,22 +3,22 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::fmt;
 use std::io;
 use std::num::NonZero;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::run_file::{BLOCK_STATES, RunFile, RunReader, RunWriter};
 use super::sort_buffer::SortBuffer;
 use super::{
-    Interrupt, KeepsLayers, KeptLayers, LayerReader, LayerStore, LayerWriter, MAX_THREADS, flow,
-    stopped,
+    Interrupt, LayerStore, MAX_THREADS, StoreProperties, Visit, VisitTagged, flow, get_mut, lock,
 };
 use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
-use crate::memory::Memory;
+use crate::memory::{Memory, OutOfMemory};
 use crate::representation::run_buffer_states;
-use crate::space::StateSpace;
+use crate::search::space::Batch;
 use crate::word::Word;
 
 /// A [`LayerStore`] in files, for many threads: external sorting and delayed duplicate detection.
@@ -45,8 +45,7 @@ use crate::word::Word;
 /// [`Limit::Io`] with the kind of the error; [`ErrorKind::InvalidData`](std::io::ErrorKind) if a file is
 /// not what was written.
 #[derive(Debug)]
-pub struct Runs<'s, S: StateSpace> {
-    space: &'s S,
+pub struct Runs<W> {
     folder: ScratchFolder,
     /// Whether states can only be in the last two layers or new.
     is_undirected: bool,
@@ -54,7 +53,9 @@ pub struct Runs<'s, S: StateSpace> {
     /// All layers that are needed, up to the current one; an earlier one that is not is `None`.
     layers: Vec<Option<RunFile>>,
     /// The states that each thread has added and not written.
-    buffers: Vec<SortBuffer<S::State>>,
+    buffers: Vec<Mutex<SortBuffer<W>>>,
+    /// The file of the current layer while it is open.
+    files: OpenFiles,
     next: Mutex<Vec<RunFile>>,
     /// The most runs that are merged at once; more are merged in groups first.
     max_merged: usize,
@@ -65,7 +66,17 @@ const MERGED_RUNS: RangeInclusive<usize> = 64..=192;
 /// At least this many runs are merged at once, however many earlier layers the last merge has open.
 const MIN_MERGED_RUNS: usize = 16;
 
-impl<'s, S: StateSpace> Runs<'s, S> {
+/// Open files that no thread reads.
+#[derive(Default)]
+struct OpenFiles(Mutex<Vec<Box<dyn Input>>>);
+
+impl fmt::Debug for OpenFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpenFiles")
+    }
+}
+
+impl<W: Word> Runs<W> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
     /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and at
     /// most 4,194,304 states each; they are reserved from `memory`. `is_undirected` says that each move
@@ -74,7 +85,6 @@ impl<'s, S: StateSpace> Runs<'s, S> {
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.
     pub fn new(
-        space: &'s S,
         disk: &Disk,
         is_undirected: bool,
         threads: NonZero<usize>,
@@ -82,18 +92,18 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         memory: &Memory,
     ) -> Result<Self, Limit> {
         let threads = threads.get().min(MAX_THREADS);
-        let state_bytes = size_of::<S::State>();
+        let state_bytes = size_of::<W>();
         let capacity = run_buffer_states(threads, state_bytes, buffer_bytes);
         // An open run has a block of states, and its bytes.
         let merged = buffer_bytes as usize / (2 * BLOCK_STATES * state_bytes);
-        let buffers = (0..threads).map(|_| SortBuffer::new(capacity, memory));
+        let buffers = (0..threads).map(|_| Ok(Mutex::new(SortBuffer::new(capacity, memory)?)));
         Ok(Self {
-            space,
+            files: OpenFiles::default(),
             folder: ScratchFolder::create(disk)?,
             is_undirected,
             keeps_layers: false,
             layers: Vec::new(),
-            buffers: buffers.collect::<Result<_, _>>()?,
+            buffers: buffers.collect::<Result<_, OutOfMemory>>()?,
             next: Mutex::default(),
             max_merged: merged.clamp(*MERGED_RUNS.start(), *MERGED_RUNS.end()),
         })
@@ -107,8 +117,8 @@ impl<'s, S: StateSpace> Runs<'s, S> {
     /// The runs of the next layer, with what is in the buffers.
     fn take_runs(&mut self) -> Result<Vec<RunFile>, Limit> {
         let Self { folder, buffers, next, .. } = self;
-        let next = next.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for buffer in buffers.iter_mut().filter(|buffer| !buffer.is_empty()) {
+        let next = get_mut(next);
+        for buffer in buffers.iter_mut().map(get_mut).filter(|buffer| !buffer.is_empty()) {
             next.push(write_run(buffer, folder)?);
         }
         Ok(std::mem::take(next))
@@ -119,17 +129,35 @@ impl<'s, S: StateSpace> Runs<'s, S> {
         let most = self.max_merged.saturating_sub(self.earlier().count()).max(MIN_MERGED_RUNS);
         while runs.len() > most {
             let group = &runs[..most];
-            let merged = merge::<S::State>(group, std::iter::empty(), &self.folder, meter)?;
+            let merged = merge::<W>(group, std::iter::empty(), &self.folder, meter)?;
             runs.drain(..most).for_each(RunFile::remove);
             runs.push(merged);
         }
-        merge::<S::State>(runs, self.earlier(), &self.folder, meter)
+        merge::<W>(runs, self.earlier(), &self.folder, meter)
     }
 
     /// The layers whose states are known and may be generated again.
     fn earlier(&self) -> impl Iterator<Item = &RunFile> {
         let relevant = if self.is_undirected { 2 } else { usize::MAX };
         self.layers.iter().rev().take(relevant).flatten()
+    }
+
+    /// The current layer.
+    fn current(&self) -> Option<&RunFile> {
+        self.layers.last().and_then(Option::as_ref)
+    }
+
+    /// Adds states to the buffer of a thread, and writes it when it is full.
+    fn take(&self, thread: usize, states: &[W]) -> Result<(), Limit> {
+        let mut buffer = lock(&self.buffers[thread]);
+        for &state in states {
+            if buffer.is_full() {
+                let run = write_run(&mut buffer, &self.folder)?;
+                lock(&self.next).push(run);
+            }
+            buffer.push(state);
+        }
+        Ok(())
     }
 }
 
@@ -187,45 +215,46 @@ fn merge<'a, W: Word>(
     Ok(merged.finish()?)
 }
 
-impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
-    const SEQUENTIAL: bool = false;
-
-    type Reader<'a>
-        = Reader<'a>
-    where
-        Self: 'a;
-
-    type Writer<'a>
-        = Writer<'a, S::State>
-    where
-        Self: 'a;
-
-    fn space(&self) -> &'s S {
-        self.space
-    }
-
-    fn threads(&self) -> NonZero<usize> {
-        NonZero::new(self.buffers.len()).unwrap_or(NonZero::<usize>::MIN)
+impl<W: Word> LayerStore<W> for Runs<W> {
+    fn properties(&self) -> StoreProperties {
+        StoreProperties {
+            is_sequential: false,
+            has_rank_layers: false,
+            needs_ranks: false,
+            keeps_tags: false,
+            has_separate_ranges: false,
+            threads: NonZero::new(self.buffers.len()).unwrap_or(NonZero::<usize>::MIN),
+        }
     }
 
     fn is_empty(&self) -> bool {
-        let runs = self.next.lock().unwrap_or_else(PoisonError::into_inner);
-        self.layers.is_empty() && runs.is_empty() && self.buffers.iter().all(SortBuffer::is_empty)
+        self.layers.is_empty()
+            && lock(&self.next).is_empty()
+            && self.buffers.iter().all(|buffer| lock(buffer).is_empty())
     }
 
-    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
-        let Self { folder, buffers, next, .. } = self;
-        Writer { buffer: &mut buffers[0], folder, next }.take(states.iter().copied())
+    fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
+        self.take(0, batch.states())
     }
 
-    fn open(&mut self) -> Result<(Reader<'_>, Vec<Writer<'_, S::State>>), Limit> {
-        let Self { folder, buffers, next, layers, .. } = self;
-        let (folder, next) = (&*folder, &*next);
-        let writers = buffers.iter_mut().map(|buffer| Writer { buffer, folder, next });
-        Ok((Reader::new(layers.last().and_then(Option::as_ref)), writers.collect()))
+    fn open(&mut self) -> Result<usize, Limit> {
+        get_mut(&mut self.files.0).clear();
+        Ok(self.current().map_or(0, RunFile::block_count))
+    }
+
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
+        match self.current() {
+            Some(layer) => read_chunk(layer, &self.files, chunk, visit),
+            None => Ok(()),
+        }
+    }
+
+    fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt> {
+        Ok(self.take(thread, batch.states())?)
     }
 
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        get_mut(&mut self.files.0).clear();
         let mut runs = self.take_runs()?;
         let layer = match self.merge_all(&mut runs, meter) {
             Ok(layer) => layer,
@@ -246,137 +275,86 @@ impl<'s, S: StateSpace> LayerStore<'s, S> for Runs<'s, S> {
 
     fn read_added(
         &mut self,
-        mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+        visit: &mut dyn FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let runs = self.take_runs()?;
-        let read = runs
-            .iter()
-            .try_for_each(|run| stopped(read_all(Some(run), |states| flow(visit(states)))?));
+        let (runs, mut result) = (self.take_runs()?, Ok(()));
+        let read = runs.iter().try_for_each(|run| {
+            read_all(Some(run), &mut |states| flow(visit(states), &mut result)).and(result)
+        });
         self.next = Mutex::new(runs);
         read
     }
 
-    fn read<B>(
-        &self,
-        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
-        read_all(self.layers.last().and_then(Option::as_ref), visit)
+    fn read(&self, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
+        read_all(self.current(), visit)
+    }
+
+    fn keep_layers(&mut self) -> Result<(), Limit> {
+        self.keeps_layers = true;
+        Ok(())
+    }
+
+    fn drop_all_but_layers(&mut self) {
+        self.buffers.clear();
+    }
+
+    fn read_layer(&self, depth: u32, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
+        read_all(self.layers[depth as usize].as_ref(), visit)
     }
 }
 
 /// Reads a layer in blocks.
-fn read_all<W: Word, B>(
+fn read_all<W: Word>(
     layer: Option<&RunFile>,
-    mut visit: impl FnMut(&[W]) -> ControlFlow<B>,
-) -> Result<ControlFlow<B>, Limit> {
+    visit: Visit<'_, W>,
+) -> Result<ControlFlow<()>, Limit> {
     let Some(layer) = layer else { return Ok(ControlFlow::Continue(())) };
     let (mut file, mut bytes, mut states) = (layer.open()?, Vec::new(), Vec::new());
     for block in 0..layer.block_count() {
         layer.read_block(&mut *file, block, &mut bytes, &mut states)?;
-        if let ControlFlow::Break(found) = visit(&states) {
-            return Ok(ControlFlow::Break(found));
+        if visit(&states).is_break() {
+            return Ok(ControlFlow::Break(()));
         }
     }
     Ok(ControlFlow::Continue(()))
 }
 
-/// The states of a file, such as the current layer of [`Runs`]. A chunk is a block.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Reader<'a> {
-    layer: Option<&'a RunFile>,
-    /// Open files that no thread uses.
-    files: Mutex<Vec<Box<dyn Input>>>,
+/// Reads a block of a file, for any thread.
+fn read_chunk<W: Word>(
+    layer: &RunFile,
+    files: &OpenFiles,
+    chunk: usize,
+    visit: VisitTagged<'_, W>,
+) -> Result<(), Limit> {
+    let open = lock(&files.0).pop();
+    let mut file = open.map_or_else(|| layer.open(), Ok)?;
+    let (mut bytes, mut states) = (Vec::new(), Vec::new());
+    layer.read_block(&mut *file, chunk, &mut bytes, &mut states)?;
+    lock(&files.0).push(file);
+    let _ = visit(&states, &[]);
+    Ok(())
 }
 
-impl<'a> Reader<'a> {
-    pub(crate) fn new(layer: Option<&'a RunFile>) -> Self {
-        Self { layer, files: Mutex::default() }
-    }
+/// The states of a file, in chunks that any thread can read, in place of the current layer of a store.
+pub(crate) struct FileReader<'a> {
+    layer: &'a RunFile,
+    files: OpenFiles,
 }
 
-impl<S: StateSpace> LayerReader<S> for Reader<'_> {
-    const SEPARATE_RANGES: bool = false;
-
-    fn chunk_count(&self) -> usize {
-        self.layer.map_or(0, RunFile::block_count)
+impl<'a> FileReader<'a> {
+    pub(crate) fn new(layer: &'a RunFile) -> Self {
+        Self { layer, files: OpenFiles::default() }
     }
 
-    fn read(
+    pub(crate) fn chunk_count(&self) -> usize {
+        self.layer.block_count()
+    }
+
+    pub(crate) fn read_chunk<W: Word>(
         &self,
         chunk: usize,
-        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
+        visit: VisitTagged<'_, W>,
     ) -> Result<(), Limit> {
-        let Some(layer) = self.layer else { return Ok(()) };
-        let files = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        let open = files().pop();
-        let mut file = open.map_or_else(|| layer.open(), Ok)?;
-        let (mut bytes, mut states) = (Vec::new(), Vec::new());
-        layer.read_block(&mut *file, chunk, &mut bytes, &mut states)?;
-        files().push(file);
-        let _ = visit(&states, &[]);
-        Ok(())
-    }
-}
-
-/// Collects the states of one thread.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Writer<'a, W> {
-    buffer: &'a mut SortBuffer<W>,
-    folder: &'a ScratchFolder,
-    next: &'a Mutex<Vec<RunFile>>,
-}
-
-impl<W: Word> Writer<'_, W> {
-    fn take(&mut self, states: impl Iterator<Item = W>) -> Result<(), Limit> {
-        for state in states {
-            if self.buffer.is_full() {
-                self.write()?;
-            }
-            self.buffer.push(state);
-        }
-        Ok(())
-    }
-
-    fn write(&mut self) -> Result<(), Limit> {
-        let run = write_run(self.buffer, self.folder)?;
-        self.next.lock().unwrap_or_else(PoisonError::into_inner).push(run);
-        Ok(())
-    }
-}
-
-impl<S: StateSpace> LayerWriter<S> for Writer<'_, S::State> {
-    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        Ok(self.take(batch.iter().map(|&(state, _)| state))?)
-    }
-}
-
-impl<'s, S: StateSpace> KeepsLayers<'s, S> for Runs<'s, S> {
-    type Layers = RunLayers;
-
-    fn keep_layers(&mut self) {
-        self.keeps_layers = true;
-    }
-
-    fn into_layers(self) -> RunLayers {
-        RunLayers { layers: self.layers, _folder: self.folder }
-    }
-}
-
-/// The layers of [`Runs`].
-#[derive(Debug)]
-pub struct RunLayers {
-    layers: Vec<Option<RunFile>>,
-    _folder: ScratchFolder,
-}
-
-impl<W: Word> KeptLayers<W> for RunLayers {
-    fn read_layer<B>(
-        &self,
-        depth: u32,
-        visit: impl FnMut(&[W]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
-        read_all(self.layers[depth as usize].as_ref(), visit)
+        read_chunk(self.layer, &self.files, chunk, visit)
     }
 }

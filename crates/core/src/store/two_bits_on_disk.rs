@@ -1,10 +1,11 @@
 //! Two bits for each rank of the space, in files.
 
+use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, SeekFrom, Write};
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::run_file::{RunWriter, damaged, read_blocks};
 use super::sort_buffer::SortBuffer;
@@ -12,11 +13,14 @@ use super::two_bits::{
     FIELDS_PER_WORD, READ_STATES, as_earlier, check_ranks, current_fields, ranks_of, read_ranks,
     word_count,
 };
-use super::{Interrupt, LayerReader, LayerStore, LayerWriter, MAX_THREADS, flow, stopped};
+use super::{
+    Interrupt, LayerStore, MAX_THREADS, StoreProperties, Visit, VisitTagged, flow, get_mut, lock,
+};
 use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
-use crate::space::Ranked;
+use crate::search::space::{Batch, SpaceView};
+use crate::word::Word;
 
 /// A [`LayerStore`] of two bits per rank in files, for many threads: [`TwoBits`](super::TwoBits) for
 /// spaces whose table is larger than memory.
@@ -36,15 +40,19 @@ use crate::space::Ranked;
 ///
 /// It cannot recover plans, as [`TwoBits`](super::TwoBits) cannot.
 #[derive(Debug)]
-pub struct TwoBitsOnDisk<'s, S> {
-    space: &'s S,
+pub struct TwoBitsOnDisk<'s, W> {
+    space: SpaceView<'s, W>,
     segments: Vec<Segment>,
     /// The words of each segment, except the last.
     segment_words: usize,
     /// The field value of the next layer, 1 or 2.
     next: u64,
     /// For each thread, the ranks of each segment that are not in its file.
-    buffers: Vec<Vec<SortBuffer<u64>>>,
+    buffers: Vec<Mutex<Vec<SortBuffer<u64>>>>,
+    /// The segments with states of the layer that is open. All but the last one of the table have the same
+    /// number of blocks.
+    current: Vec<usize>,
+    files: OpenFiles,
     /// Room for the words of a segment.
     loaded: Vec<u64>,
     is_committed: bool,
@@ -68,7 +76,7 @@ struct Segment {
 
 impl Segment {
     fn updates(&mut self) -> &mut Option<RunWriter<u64>> {
-        self.updates.get_mut().unwrap_or_else(PoisonError::into_inner)
+        get_mut(&mut self.updates)
     }
 
     /// The number of blocks of its table.
@@ -87,7 +95,17 @@ const MAX_BUFFER: usize = 1 << 13;
 /// The fewest.
 const MIN_BUFFER: usize = 1 << 6;
 
-impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
+/// Open files of segments that no thread reads.
+#[derive(Default)]
+struct OpenFiles(Mutex<Vec<(usize, Box<dyn Input>)>>);
+
+impl fmt::Debug for OpenFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OpenFiles")
+    }
+}
+
+impl<'s, W: Word> TwoBitsOnDisk<'s, W> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on `disk`.
     /// A segment takes seven eighths of `bytes`, but not less than 64 KiB or the 256th part of the table;
     /// buffers take the rest, but not less than 512 bytes for each thread and segment. All of it is
@@ -96,14 +114,14 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
     /// # Errors
     /// If the space has no ranks, the folder cannot be created, or the memory is not there.
     pub fn new(
-        space: &'s S,
+        space: &SpaceView<'s, W>,
         disk: &Disk,
         threads: NonZero<usize>,
         bytes: u64,
         memory: &Memory,
     ) -> Result<Self, Limit> {
         let threads = threads.get().min(MAX_THREADS);
-        let words = word_count(space)?;
+        let words = word_count(space.properties().ranks)?;
         let budgeted = usize::try_from(bytes / 8 * 7 / 8).unwrap_or(usize::MAX);
         let blocks =
             (budgeted / BLOCK_WORDS).max(words.div_ceil(BLOCK_WORDS * MAX_SEGMENTS)).max(1);
@@ -112,7 +130,10 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         let each = usize::try_from(bytes / 64).unwrap_or(usize::MAX) / (threads * count.max(1));
         let capacity = each.clamp(MIN_BUFFER, MAX_BUFFER);
         let (loaded, held) = reserved_vec(segment_words.min(words), memory)?;
-        let buffers = |_| (0..count).map(|_| SortBuffer::new(capacity, memory)).collect();
+        let buffers = |_| {
+            let buffers = (0..count).map(|_| SortBuffer::new(capacity, memory));
+            Ok(Mutex::new(buffers.collect::<Result<_, OutOfMemory>>()?))
+        };
         let segment = |number| Segment {
             words: segment_words.min(words - number * segment_words),
             table: None,
@@ -120,7 +141,9 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
             updates: Mutex::default(),
         };
         Ok(Self {
-            space,
+            space: *space,
+            current: Vec::new(),
+            files: OpenFiles::default(),
             segments: (0..count).map(segment).collect(),
             segment_words,
             next: 1,
@@ -133,16 +156,49 @@ impl<'s, S: Ranked> TwoBitsOnDisk<'s, S> {
         })
     }
 
-    /// The current layer, and a writer for each thread.
-    fn parts(&mut self) -> (TableView<'_, S>, impl Iterator<Item = Writer<'_, S>>) {
-        let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
-        let layer = TableView { space, folder, segments, segment_words, next };
-        (layer, self.buffers.iter_mut().map(move |buffers| Writer { layer, buffers }))
+    fn layer(&self) -> TableView<'_> {
+        let Self { ref folder, ref segments, segment_words, next, .. } = *self;
+        TableView { folder, segments, segment_words, next }
     }
 
-    fn layer(&self) -> TableView<'_, S> {
-        let Self { space, ref folder, ref segments, segment_words, next, .. } = *self;
-        TableView { space, folder, segments, segment_words, next }
+    /// Adds ranks to the buffers of a thread, and writes those that are full.
+    fn take(&self, thread: usize, ranks: &[u64]) -> Result<(), Limit> {
+        let mut buffers = lock(&self.buffers[thread]);
+        let segment_ranks = self.segment_words as u64 * FIELDS_PER_WORD;
+        for &rank in ranks {
+            let segment = (rank / segment_ranks) as usize;
+            buffers[segment].push(rank);
+            if buffers[segment].is_full() {
+                self.write(segment, &mut buffers[segment])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a buffer to the file of its segment.
+    fn write(&self, segment: usize, buffer: &mut SortBuffer<u64>) -> Result<(), Limit> {
+        let mut updates = lock(&self.segments[segment].updates);
+        let writer = match &mut *updates {
+            Some(writer) => writer,
+            // Blocks are written as they are.
+            none => {
+                let path = self.folder.new_file()?;
+                none.insert(RunWriter::create_unbuffered(&path, self.folder.disk())?)
+            }
+        };
+        Ok(buffer.drain(|ranks| writer.push_blocks(ranks))?)
+    }
+
+    /// Writes the buffers of all threads.
+    fn write_all(&self) -> Result<(), Limit> {
+        for buffers in &self.buffers {
+            let mut buffers = lock(buffers);
+            let filled = buffers.iter_mut().enumerate().filter(|(_, buffer)| !buffer.is_empty());
+            for (segment, buffer) in filled {
+                self.write(segment, buffer)?;
+            }
+        }
+        Ok(())
     }
 
     /// Applies what was added to a segment, and returns the number of its new states.
@@ -235,53 +291,60 @@ fn read_words(
     Ok(())
 }
 
-impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
-    const SEQUENTIAL: bool = false;
-
-    const HAS_RANKS: bool = true;
-
-    type Reader<'a>
-        = Reader<'a, S>
-    where
-        Self: 'a;
-
-    type Writer<'a>
-        = Writer<'a, S>
-    where
-        Self: 'a;
-
-    fn space(&self) -> &'s S {
-        self.space
-    }
-
-    fn threads(&self) -> NonZero<usize> {
-        NonZero::new(self.buffers.len()).unwrap_or(NonZero::<usize>::MIN)
+impl<W: Word> LayerStore<W> for TwoBitsOnDisk<'_, W> {
+    fn properties(&self) -> StoreProperties {
+        StoreProperties {
+            is_sequential: false,
+            has_rank_layers: true,
+            needs_ranks: true,
+            keeps_tags: false,
+            has_separate_ranges: false,
+            threads: NonZero::new(self.buffers.len()).unwrap_or(NonZero::<usize>::MIN),
+        }
     }
 
     fn is_empty(&self) -> bool {
-        let is_new = |segment: &Segment| {
-            segment.updates.lock().unwrap_or_else(PoisonError::into_inner).is_none()
+        let is_filled = |buffers: &Mutex<Vec<SortBuffer<u64>>>| {
+            lock(buffers).iter().any(|buffer| !buffer.is_empty())
         };
         !self.is_committed
-            && self.segments.iter().all(is_new)
-            && self.buffers.iter().flatten().all(SortBuffer::is_empty)
+            && self.segments.iter().all(|segment| lock(&segment.updates).is_none())
+            && !self.buffers.iter().any(is_filled)
     }
 
-    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
-        let space = self.space;
-        let ranks = states.iter().map(|&state| space.rank(state));
-        self.parts().1.next().map_or(Ok(()), |mut writer| writer.take(ranks))
+    fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
+        self.take(0, batch.ranks())
     }
 
-    fn open(&mut self) -> Result<(Reader<'_, S>, Vec<Writer<'_, S>>), Limit> {
-        let (layer, writers) = self.parts();
-        let current = layer.current().collect();
-        Ok((Reader { layer, current, files: Mutex::default() }, writers.collect()))
+    fn open(&mut self) -> Result<usize, Limit> {
+        self.current = self.layer().current().collect();
+        get_mut(&mut self.files.0).clear();
+        let Some((&last, others)) = self.current.split_last() else { return Ok(0) };
+        Ok(others.len() * self.segments[0].blocks() + self.segments[last].blocks())
+    }
+
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
+        let (layer, blocks) = (self.layer(), self.segments[0].blocks());
+        let (segment, block) = (self.current[chunk / blocks], chunk % blocks);
+        // Threads are in the same segment, or one is in the next.
+        let open = lock(&self.files.0).pop().filter(|&(of, _)| of == segment);
+        let mut file = open.map_or_else(|| layer.file(segment), |(_, file)| Ok(file))?;
+        let mut words = Vec::new();
+        let first = layer.read(segment, block, &mut *file, &mut words)?;
+        lock(&self.files.0).push((segment, file));
+        let ranks = layer.ranks_in(first, &words);
+        let _ = read_ranks(&self.space, ranks, &mut |states| visit(states, &[]));
+        Ok(())
+    }
+
+    fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt> {
+        Ok(self.take(thread, batch.ranks())?)
     }
 
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        get_mut(&mut self.files.0).clear();
         // Of the start, or of threads that a limit stopped.
-        self.parts().1.try_for_each(|mut writer| writer.write_all())?;
+        self.write_all()?;
         let mut states = 0;
         for number in 0..self.segments.len() {
             self.committed = number;
@@ -295,41 +358,41 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
 
     fn read_added(
         &mut self,
-        mut visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+        visit: &mut dyn FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        self.parts().1.try_for_each(|mut writer| writer.write_all())?;
+        self.write_all()?;
         let done = TableView { next: 3 - self.next, ..self.layer() };
-        stopped(done.read_all(0..self.committed, |first, words| {
-            read_ranks(self.space, done.ranks_in(first, words), |states| flow(visit(states)))
-        })?)?;
-        let (space, mut states) = (self.space, Vec::new());
+        let mut result = Ok(());
+        let _ = done.read_all(0..self.committed, &mut |first, words| {
+            let ranks = done.ranks_in(first, words);
+            read_ranks(&self.space, ranks, &mut |states| flow(visit(states), &mut result))
+        })?;
+        result?;
+        let (space, mut states, mut own) = (self.space, Vec::new(), Vec::new());
         for segment in &mut self.segments[self.committed..] {
             let Some(updates) = segment.updates() else { continue };
-            read_blocks(&mut *updates.open()?, |ranks| {
+            read_blocks(&mut *updates.open()?, |ranks: &[u64]| {
+                own.clear();
+                own.extend_from_slice(ranks);
                 states.clear();
-                states.extend(ranks.iter().map(|&rank| space.unrank(rank)));
+                states.resize(ranks.len(), W::ZERO);
+                space.unrank(&mut own, &mut states);
                 visit(&states)
             })?;
         }
         Ok(())
     }
 
-    fn read<B>(
-        &self,
-        mut visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
+    fn read(&self, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
         let layer = self.layer();
-        layer.read_all(0..self.segments.len(), |first, words| {
-            read_ranks(self.space, layer.ranks_in(first, words), &mut visit)
+        layer.read_all(0..self.segments.len(), &mut |first, words| {
+            read_ranks(&self.space, layer.ranks_in(first, words), visit)
         })
     }
 
-    fn read_ranks<B>(
-        &self,
-        mut visit: impl FnMut(&[u64]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
+    fn read_ranks(&self, visit: Visit<'_, u64>) -> Result<ControlFlow<()>, Limit> {
         let (layer, mut batch) = (self.layer(), Vec::with_capacity(READ_STATES));
-        layer.read_all(0..self.segments.len(), |first, words| {
+        layer.read_all(0..self.segments.len(), &mut |first, words| {
             let mut ranks = layer.ranks_in(first, words);
             loop {
                 batch.clear();
@@ -343,31 +406,21 @@ impl<'s, S: Ranked> LayerStore<'s, S> for TwoBitsOnDisk<'s, S> {
     }
 
     fn start_ranks(&mut self, ranks: &[u64]) -> Result<(), Limit> {
-        check_ranks(self.space, ranks)?;
-        let ranks = ranks.iter().copied();
-        self.parts().1.next().map_or(Ok(()), |mut writer| writer.take(ranks))
+        check_ranks(&self.space, ranks)?;
+        self.take(0, ranks)
     }
 }
 
 /// The table while a layer is read.
-#[derive(Debug)]
-struct TableView<'a, S> {
-    space: &'a S,
+#[derive(Clone, Copy, Debug)]
+struct TableView<'a> {
     folder: &'a ScratchFolder,
     segments: &'a [Segment],
     segment_words: usize,
     next: u64,
 }
 
-impl<S> Clone for TableView<'_, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S> Copy for TableView<'_, S> {}
-
-impl<'a, S> TableView<'a, S> {
+impl<'a> TableView<'a> {
     /// The segments with states of the layer.
     fn current(self) -> impl Iterator<Item = usize> + 'a {
         let segments = self.segments.iter().enumerate();
@@ -403,110 +456,22 @@ impl<'a, S> TableView<'a, S> {
     }
 
     /// Reads all blocks of these segments, each with the index of its first word.
-    fn read_all<B>(
+    fn read_all(
         self,
         segments: Range<usize>,
-        mut visit: impl FnMut(usize, &[u64]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
+        visit: &mut dyn FnMut(usize, &[u64]) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, Limit> {
         let mut words = Vec::new();
         for segment in self.current().filter(|segment| segments.contains(segment)) {
             let mut file = self.file(segment)?;
             for block in 0..self.segments[segment].blocks() {
                 let first = self.read(segment, block, &mut *file, &mut words)?;
-                if let ControlFlow::Break(value) = visit(first, &words) {
-                    return Ok(ControlFlow::Break(value));
+                if visit(first, &words).is_break() {
+                    return Ok(ControlFlow::Break(()));
                 }
             }
         }
         Ok(ControlFlow::Continue(()))
-    }
-}
-
-/// The current layer of a [`TwoBitsOnDisk`] store. A chunk is a block.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Reader<'a, S> {
-    layer: TableView<'a, S>,
-    /// The segments with states. All but the last one of the table have the same number of blocks.
-    current: Vec<usize>,
-    /// Open files of segments that no thread uses.
-    files: Mutex<Vec<(usize, Box<dyn Input>)>>,
-}
-
-impl<S: Ranked> LayerReader<S> for Reader<'_, S> {
-    const SEPARATE_RANGES: bool = false;
-
-    fn chunk_count(&self) -> usize {
-        let Some((&last, others)) = self.current.split_last() else { return 0 };
-        let blocks = |segment: usize| self.layer.segments[segment].blocks();
-        others.len() * blocks(0) + blocks(last)
-    }
-
-    fn read(
-        &self,
-        chunk: usize,
-        mut visit: impl FnMut(&[S::State], &[S::Move]) -> ControlFlow<()>,
-    ) -> Result<(), Limit> {
-        let blocks = self.layer.segments[0].blocks();
-        let (segment, block) = (self.current[chunk / blocks], chunk % blocks);
-        let files = || self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        // Threads are in the same segment, or one is in the next.
-        let open = files().pop().filter(|&(of, _)| of == segment);
-        let mut file = open.map_or_else(|| self.layer.file(segment), |(_, file)| Ok(file))?;
-        let mut words = Vec::new();
-        let first = self.layer.read(segment, block, &mut *file, &mut words)?;
-        files().push((segment, file));
-        let ranks = self.layer.ranks_in(first, &words);
-        let _ = read_ranks(self.layer.space, ranks, |states| visit(states, &[]));
-        Ok(())
-    }
-}
-
-/// Collects the ranks of one thread.
-#[derive(Debug)]
-#[doc(hidden)]
-pub struct Writer<'a, S> {
-    layer: TableView<'a, S>,
-    /// For each segment.
-    buffers: &'a mut [SortBuffer<u64>],
-}
-
-impl<S: Sync> Writer<'_, S> {
-    fn take(&mut self, ranks: impl Iterator<Item = u64>) -> Result<(), Limit> {
-        let segment_ranks = self.layer.segment_words as u64 * FIELDS_PER_WORD;
-        for rank in ranks {
-            let segment = (rank / segment_ranks) as usize;
-            self.buffers[segment].push(rank);
-            if self.buffers[segment].is_full() {
-                self.write(segment)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds a buffer to the file of its segment.
-    fn write(&mut self, segment: usize) -> Result<(), Limit> {
-        let TableView { folder, segments, .. } = self.layer;
-        let mut updates = segments[segment].updates.lock().unwrap_or_else(PoisonError::into_inner);
-        let writer = match &mut *updates {
-            Some(writer) => writer,
-            // Blocks are written as they are.
-            none => none.insert(RunWriter::create_unbuffered(&folder.new_file()?, folder.disk())?),
-        };
-        Ok(self.buffers[segment].drain(|ranks| writer.push_blocks(ranks))?)
-    }
-
-    fn write_all(&mut self) -> Result<(), Limit> {
-        let filled = |&segment: &usize| !self.buffers[segment].is_empty();
-        let filled: Vec<_> = (0..self.buffers.len()).filter(filled).collect();
-        filled.into_iter().try_for_each(|segment| self.write(segment))
-    }
-}
-
-impl<S: Ranked> LayerWriter<S> for Writer<'_, S> {
-    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        let space = self.layer.space;
-        Ok(self.take(batch.iter().map(|&(state, by)| space.rank_after(state, by)))?)
     }
 }
 

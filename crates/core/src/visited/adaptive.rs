@@ -3,9 +3,9 @@
 use super::growth::StateHash;
 use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
-use super::{Table, Visited, compact, insert_pipelined};
+use super::{Table, Visited, insert_each, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::space::StateSpace;
+use crate::search::space::{Batch, SpaceView};
 use crate::word::Word;
 
 /// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one
@@ -14,9 +14,10 @@ use crate::word::Word;
 /// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing: a state
 ///   is in the slot that its hash determines, or in the first empty slot after it. At most half of
 ///   the slots are occupied, and their number doubles when it grows. With more states it becomes a
-///   [`Table`].
+///   [`Table`]; the visited set of a space that
+///   [expects](crate::StateSpace::expected_states) more states is one from the start.
 /// - **Memory.** 2 to 4 words and values per entry, then as [`Table`]. The initial slots are for
-///   [`StateSpace::expected_states`] states, at most 512 KiB.
+///   [`StateSpace::expected_states`](crate::StateSpace::expected_states) states, at most 512 KiB.
 /// - **Time.** On the component of the classic klotski layout (13,011 states of 64 bits), an
 ///   insertion takes a third of the instructions of an insertion into a [`Table`], which is
 ///   optimized for sets that do not fit the cache.
@@ -97,21 +98,39 @@ impl<W: Word, V: Copy + Default> LinearProbing<W, V> {
 }
 
 impl<W: Word> LinearProbing<W, ()> {
-    /// Inserts the states of a batch. Moves the new ones to the front and returns their number.
-    fn insert_batch<M: Copy>(&mut self, batch: &mut [(W, M)]) -> usize {
+    /// Inserts states. Writes the indices of those that are new, and returns their number.
+    fn insert(&mut self, keys: &[W], new: &mut [u32]) -> usize {
         // Local variables, since the compiler cannot rule out that a write to a slot changes the
         // fields of `self`.
         let (states, shift) = (&mut self.states[..], self.shift);
-        compact(batch, |(state, _)| {
+        let (mut occupied, mut zero_value) = (self.occupied, self.zero_value);
+        let count = insert_each(keys, new, |state| {
             if state == W::ZERO {
-                return self.zero_value.replace(()).is_none();
+                return zero_value.replace(()).is_none();
             }
             let slot = find(states, shift, StateHash::of(state), state);
             let new = states[slot] != state;
             states[slot] = state;
-            self.occupied += usize::from(new);
+            occupied += usize::from(new);
             new
-        })
+        });
+        (self.occupied, self.zero_value) = (occupied, zero_value);
+        count
+    }
+
+    /// The same for slots that do not fit a cache.
+    fn insert_pipelined(&mut self, keys: &[W], new: &mut [u32]) -> usize {
+        insert_each_pipelined(
+            self,
+            keys,
+            new,
+            |slots, state| {
+                let hash = StateHash::of(state);
+                slots.prefetch(hash);
+                hash
+            },
+            |slots, hash, state| slots.entry_with_hash(hash, state, ()).1,
+        )
     }
 }
 
@@ -239,44 +258,33 @@ impl<W: Word, V: Copy + Default> Adaptive<W, V> {
     }
 }
 
-impl<S: StateSpace> Visited<S> for Adaptive<S::State> {
-    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_room(space.expected_states().max(MIN_EXPECTED_STATES), memory)
+impl<W: Word> Visited<W> for Adaptive<W> {
+    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let states = space.properties().expected_states;
+        if states > MAX_SLOTS / 2 {
+            let repr = Repr::Large(Table::new(memory)?);
+            return Ok(Self { repr, memory: memory.clone() });
+        }
+        Self::with_room(states.max(MIN_EXPECTED_STATES), memory)
     }
 
-    fn insert(&mut self, _: &S, state: S::State) -> Result<bool, OutOfMemory> {
-        Ok(self.entry(state, ())?.1)
-    }
-
-    #[inline]
-    fn insert_batch(
-        &mut self,
-        _: &S,
-        batch: &mut [(S::State, S::Move)],
-    ) -> Result<usize, OutOfMemory> {
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
         self.make_room(batch.len())?;
-        Ok(match &mut self.repr {
-            Repr::Small(slots) if size_of_val(&*slots.states) <= CACHE_BYTES => {
-                slots.insert_batch(batch)
+        match &mut self.repr {
+            Repr::Small(slots) => {
+                let (states, _, new) = batch.for_insertion();
+                if size_of_val(&*slots.states) <= CACHE_BYTES {
+                    Ok(slots.insert(states, new))
+                } else {
+                    Ok(slots.insert_pipelined(states, new))
+                }
             }
-            Repr::Small(slots) => insert_pipelined(
-                slots,
-                batch,
-                |slots, (state, _)| {
-                    let hash = StateHash::of(state);
-                    slots.prefetch(hash);
-                    hash
-                },
-                |slots, hash, (state, _)| slots.entry_with_hash(hash, state, ()).1,
-            ),
-            Repr::Large(table) => {
-                table.insert_all(batch, |(state, _)| (StateHash::of(state), state))
-            }
-        })
+            Repr::Large(table) => table.insert(batch),
+        }
     }
 
     #[inline]
-    fn contains(&self, _: &S, state: S::State) -> bool {
+    fn contains(&self, state: W, _: u64) -> bool {
         self.get(state).is_some()
     }
 }

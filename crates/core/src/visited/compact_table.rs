@@ -3,13 +3,13 @@
 use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
 use super::table::Table;
-use super::{Visited, insert_pipelined};
+use super::{Visited, insert_each_pipelined, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::space::StateSpace;
+use crate::search::space::{Batch, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) of states of known width: at most 64 bits, of which
-/// [`state_bits`](StateSpace::state_bits) can be set.
+/// [`state_bits`](crate::StateSpace::state_bits) can be set.
 ///
 /// The hash of a state is a permutation of the words of that many bits. A hash determines the
 /// state, so no state has to be stored; and the place of an entry determines the high bits of its
@@ -21,7 +21,7 @@ use crate::word::Word;
 ///   because its home was full. If both are full, the hash goes to a table beside the buckets.
 /// - **Memory.** An entry takes `1 + log2(width)` bits, rounded up. A set of 2^28 states of 48 bits
 ///   takes 4.2 bytes per state if it was created for as many states
-///   ([`expected_states`](StateSpace::expected_states)), else about 5.
+///   ([`expected_states`](crate::StateSpace::expected_states)), else about 5.
 /// - **Growth.** The parts have different growth factors, between 5/4 and 3/2, so that they grow at
 ///   different times and only some of them have much unused memory. Growth needs a copy of the part.
 /// - **Time.** An insertion accesses one cache line in most cases. The set is slower than a
@@ -29,6 +29,8 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct CompactTable {
     parts: Vec<Part>,
+    /// The width of the states.
+    state_bits: u32,
 }
 
 /// The number of bits of a hash that select a part.
@@ -37,8 +39,7 @@ const PART_BITS: u32 = 5;
 /// The number of parts.
 const PARTS: usize = 1 << PART_BITS;
 
-/// The hash of a state of known width, in the highest bits of a word: the
-/// [key](crate::store::Shard::Key) of the shards of a [`CompactTable`].
+/// The hash of a state of known width, in the highest bits of a word.
 #[derive(Clone, Copy, Debug)]
 pub struct Permuted(u64);
 
@@ -480,16 +481,17 @@ struct Place {
 /// Empty parts for the states of a space, with room for as many as it expects. If that takes more
 /// than `tenths` tenths of the free memory, they start small, because a search also needs memory for
 /// its layers.
-fn empty_parts<S: StateSpace>(
-    space: &S,
+fn empty_parts<W: Word>(
+    space: &SpaceView<'_, W>,
     tenths: u64,
     memory: &Memory,
 ) -> Result<Vec<Part>, OutOfMemory> {
-    let bits = hash_bits(state_bits(space)) - PART_BITS;
+    let properties = space.properties();
+    let bits = hash_bits(properties.state_bits) - PART_BITS;
     let free = memory.limit_bytes().saturating_sub(memory.held_bytes());
     let most_bytes = (free / 10 * tenths).min(MAX_EXPECTED_BYTES);
     // An entry takes more than a byte.
-    let entries = (space.expected_states() as u64).min(most_bytes) as usize / PARTS;
+    let entries = (properties.expected_states as u64).min(most_bytes) as usize / PARTS;
     // Four standard deviations more, so that no part grows if as many states come.
     let mut buckets = buckets_for(bits, entries + 4 * entries.isqrt());
     if (buckets * PARTS * size_of::<Bucket>()) as u64 > most_bytes {
@@ -504,27 +506,22 @@ fn empty_parts<S: StateSpace>(
     with_buckets(buckets).or_else(|OutOfMemory| with_buckets(SMALL))
 }
 
-/// The width of the states of a space.
-fn state_bits<S: StateSpace>(space: &S) -> u32 {
-    const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
-    space.state_bits().min(S::State::BITS)
-}
-
 impl CompactTable {
     /// A set for each part.
-    pub(crate) fn shards<S: StateSpace>(
-        space: &S,
+    pub(crate) fn shards<W: Word>(
+        space: &SpaceView<'_, W>,
         memory: &Memory,
     ) -> Result<Vec<Self>, OutOfMemory> {
         // Buffers and two whole layers need memory, too.
         let parts = empty_parts(space, 5, memory)?;
-        Ok(parts.into_iter().map(|part| Self { parts: vec![part] }).collect())
+        let state_bits = space.properties().state_bits;
+        Ok(parts.into_iter().map(|part| Self { parts: vec![part], state_bits }).collect())
     }
 
     /// The hash of a state.
     #[inline(always)]
-    pub(crate) fn hash<S: StateSpace>(space: &S, state: S::State) -> Permuted {
-        Permuted::of(state, state_bits(space))
+    pub(crate) fn hash<W: Word>(state: W, state_bits: u32) -> Permuted {
+        Permuted::of(state, state_bits)
     }
 
     /// The index of the shard of a hash.
@@ -552,13 +549,17 @@ impl CompactTable {
             self,
             batch,
             |table, item| table.prefetch(hash(item)),
-            |table, place, _| {
-                let part = &mut table.parts[place.part as usize];
-                let new = part.insert(place.home as usize, place.remainder);
-                part.occupied += usize::from(new);
-                new
-            },
+            |table, place, _| table.insert_at(place),
         )
+    }
+
+    /// Inserts the hash of a place, and returns whether it is new.
+    #[inline(always)]
+    fn insert_at(&mut self, place: Place) -> bool {
+        let part = &mut self.parts[place.part as usize];
+        let new = part.insert(place.home as usize, place.remainder);
+        part.occupied += usize::from(new);
+        new
     }
 
     fn contains_hash(&self, hash: Permuted) -> bool {
@@ -590,35 +591,32 @@ impl CompactTable {
     }
 }
 
-impl<S: StateSpace> Visited<S> for CompactTable {
-    /// Does not compile if states are words of more than 64 bits.
-    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { parts: empty_parts(space, 8, memory)? })
+/// Only for states of up to 64 bits.
+impl<W: Word> Visited<W> for CompactTable {
+    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let state_bits = space.properties().state_bits;
+        Ok(Self { parts: empty_parts(space, 8, memory)?, state_bits })
     }
 
-    fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self { parts: empty_parts(space, 0, memory)? })
+    fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let state_bits = space.properties().state_bits;
+        Ok(Self { parts: empty_parts(space, 0, memory)?, state_bits })
     }
 
-    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
-        self.make_room(1)?;
-        let bits = state_bits(space);
-        Ok(self.insert_all(&mut [state], |state| Permuted::of(state, bits)) == 1)
-    }
-
-    #[inline]
-    fn insert_batch(
-        &mut self,
-        space: &S,
-        batch: &mut [(S::State, S::Move)],
-    ) -> Result<usize, OutOfMemory> {
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
         self.make_room(batch.len())?;
-        let bits = state_bits(space);
-        Ok(self.insert_all(batch, |(state, _)| Permuted::of(state, bits)))
+        let (state_bits, (states, _, new)) = (self.state_bits, batch.for_insertion());
+        Ok(insert_each_pipelined(
+            self,
+            states,
+            new,
+            |table, state| table.prefetch(Permuted::of(state, state_bits)),
+            |table, place, _| table.insert_at(place),
+        ))
     }
 
-    fn contains(&self, space: &S, state: S::State) -> bool {
-        self.contains_hash(Self::hash(space, state))
+    fn contains(&self, state: W, _: u64) -> bool {
+        self.contains_hash(Permuted::of(state, self.state_bits))
     }
 }
 
@@ -632,7 +630,10 @@ mod tests {
 
     /// A set of one part, for hashes of 48 bits without those of the part.
     fn part(memory: &Memory) -> CompactTable {
-        CompactTable { parts: vec![Part::new(Homes::new(43, 2), 64, memory).unwrap()] }
+        CompactTable {
+            parts: vec![Part::new(Homes::new(43, 2), 64, memory).unwrap()],
+            state_bits: 48,
+        }
     }
 
     fn hash(local: u64) -> Permuted {

@@ -3,10 +3,10 @@
 use bitvec::vec::BitVec;
 
 use super::prefetch::prefetch;
-use super::{Visited, compact, insert_pipelined};
+use super::{Visited, compact, insert_each, insert_each_pipelined, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
-use crate::representation::bits_are_small;
-use crate::space::Ranked;
+use crate::search::space::{Batch, SpaceView};
+use crate::word::Word;
 
 /// A [visited set](Visited) of one bit per rank, for one thread.
 ///
@@ -32,16 +32,6 @@ impl DenseBits {
     /// The number of bytes of a set for `ranks` ranks.
     pub fn bytes_for(ranks: u64) -> u64 {
         ranks.div_ceil(64).saturating_mul(8)
-    }
-
-    /// Whether this set is a good choice if the number of states that will be generated is unknown:
-    /// it takes at most 2 MiB and at most an eighth of the memory limit.
-    ///
-    /// Clearing up to 2 MiB takes less time than the first thousands of states, and a table of the
-    /// generated states would soon be larger. A set of more than an eighth of the limit may be
-    /// larger than a table that grows as needed.
-    pub fn is_suitable<S: Ranked>(space: &S, memory: &Memory) -> bool {
-        space.ranks().is_some_and(|ranks| bits_are_small(ranks, memory.limit_bytes()))
     }
 
     /// Inserts the ranks of the items of a batch. Moves those that are new to the front, in their
@@ -86,27 +76,31 @@ fn insert(words: &mut [u64], rank: u64) -> bool {
     before >> (rank % 64) & 1 == 0
 }
 
-impl<S: Ranked> Visited<S> for DenseBits {
-    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_ranks(space.ranks().ok_or(OutOfMemory)?, memory)
+impl<W: Word> Visited<W> for DenseBits {
+    const BY_RANK: bool = true;
+
+    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::with_ranks(space.properties().ranks.ok_or(OutOfMemory)?, memory)
     }
 
-    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory> {
-        Ok(self.insert_all(&mut [state], |state| space.rank(state)) == 1)
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
+        let (_, ranks, new) = batch.for_insertion();
+        let words = self.bits.as_raw_mut_slice();
+        if words.len() <= MAX_CACHED_WORDS {
+            return Ok(insert_each(ranks, new, |rank| insert(words, rank)));
+        }
+        let prefetch_word = |words: &[u64], rank: u64| {
+            if let Some(word) = words.get((rank / 64) as usize) {
+                prefetch(word);
+            }
+        };
+        Ok(insert_each_pipelined(words, ranks, new, prefetch_word, |words, (), rank| {
+            insert(words, rank)
+        }))
     }
 
     #[inline]
-    fn insert_batch(
-        &mut self,
-        space: &S,
-        batch: &mut [(S::State, S::Move)],
-    ) -> Result<usize, OutOfMemory> {
-        Ok(self.insert_all(batch, |(state, by)| space.rank_after(state, by)))
-    }
-
-    #[inline]
-    fn contains(&self, space: &S, state: S::State) -> bool {
-        let rank = space.rank(state);
+    fn contains(&self, _: W, rank: u64) -> bool {
         self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
     }
 }

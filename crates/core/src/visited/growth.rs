@@ -34,7 +34,7 @@ pub(super) trait Buckets {
     fn hash(entry: Self::Entry) -> StateHash;
 }
 
-/// The 64-bit hash of a state: the [key](crate::store::Shard::Key) of the shards that store states.
+/// The 64-bit hash of a state.
 #[derive(Clone, Copy, Debug)]
 pub struct StateHash(u64);
 

@@ -14,8 +14,7 @@
 //!   `DenseBits` depends on the number of ranks, not on the number of states that are generated.
 //! - Take `Table` if little is known about the space, `Adaptive` if most searches generate fewer
 //!   than half a million states, `CompactTable` for many millions of states whose width is known, and
-//!   `DenseBits` if most ranks are generated or
-//!   [`DenseBits::is_suitable`] is true.
+//!   `DenseBits` if most ranks are generated or a bit for each takes at most 2 MiB.
 //!
 //! A visited set is for one thread. [`store`](crate::store) divides sets into shards for many
 //! threads.
@@ -24,46 +23,19 @@
 //! a set reads ahead the slots of the states that follow.
 //!
 //! ```
-//! # use std::ops::ControlFlow;
-//! use fewest_core::StateSpace;
-//! use fewest_core::memory::{Memory, OutOfMemory};
+//! use fewest_core::memory::Memory;
+//! use fewest_core::search::space::{Batch, Erased, SearchSpace, SpaceView};
+//! use fewest_core::space::from_fn;
 //! use fewest_core::visited::{Table, Visited};
 //!
-//! # struct Numbers;
-//! # impl StateSpace for Numbers {
-//! #     type State = u32;
-//! #     type Move = ();
-//! #     fn initial(&self, mut emit: impl FnMut(u32)) {
-//! #         emit(1)
-//! #     }
-//! #     fn is_goal(&self, state: u32) -> bool {
-//! #         state == 10
-//! #     }
-//! #     fn successors<B>(
-//! #         &self,
-//! #         state: u32,
-//! #         _last: Option<()>,
-//! #         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-//! #     ) -> ControlFlow<B> {
-//! #         emit((), state + 1)
-//! #     }
-//! # }
-//! /// Removes the states that occur earlier in the list.
-//! fn remove_duplicates<S: StateSpace, V: Visited<S>>(
-//!     space: &S,
-//!     states: &mut Vec<(S::State, S::Move)>,
-//!     memory: &Memory,
-//! ) -> Result<(), OutOfMemory> {
-//!     let distinct = V::new(space, memory)?.insert_batch(space, states)?;
-//!     states.truncate(distinct);
-//!     Ok(())
-//! }
-//!
-//! let mut states = vec![(1, ()), (2, ()), (1, ())];
-//! let memory = Memory::with_limit(1 << 20);
-//! remove_duplicates::<Numbers, Table<u32>>(&Numbers, &mut states, &memory)?;
-//! assert_eq!(states, [(1, ()), (2, ())]);
-//! # Ok::<(), OutOfMemory>(())
+//! let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', 2 * n)], |n| n == 10);
+//! let space = Erased::new(&numbers);
+//! let mut table = Table::new(&Memory::unlimited())?;
+//! let mut batch = Batch::default();
+//! space.successors(&[1, 2, 3], &[], &mut 0, &mut batch, &mut |_| unreachable!("there is room"));
+//! assert_eq!(batch.states(), [2, 2, 3, 4, 4, 6]);
+//! assert_eq!(table.insert(&mut batch)?, 4);
+//! # Ok::<(), fewest_core::memory::OutOfMemory>(())
 //! ```
 
 mod adaptive;
@@ -82,53 +54,89 @@ pub use dense_bits::DenseBits;
 pub use growth::StateHash;
 pub use table::Table;
 
-use crate::memory::{Memory, OutOfMemory};
-use crate::space::StateSpace;
+use std::fmt::Debug;
 
-/// A set of states of the space `S`.
+use crate::memory::{Memory, OutOfMemory};
+use crate::search::space::{Batch, SpaceView};
+use crate::word::Word;
+
+/// A set of states, for one thread.
 ///
 /// A state is in the set if and only if it was inserted. States are never removed.
-pub trait Visited<S: StateSpace>: Sized {
+pub trait Visited<W: Word>: Sized + Send + Debug {
+    /// Whether the set has ranks instead of states.
+    const BY_RANK: bool = false;
+
     /// An empty set. It reserves its memory from `memory`, now and when it grows.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty set does not fit.
-    fn new(space: &S, memory: &Memory) -> Result<Self, OutOfMemory>;
+    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory>;
 
     /// The same, without room for the states that the space
-    /// [expects](StateSpace::expected_states): for one of several sets of a search.
+    /// [expects](crate::StateSpace::expected_states): for one of several sets of a search.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    fn small(space: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+    fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         Self::new(space, memory)
     }
 
-    /// Inserts an initial state. Returns whether it was not in the set.
+    /// Inserts the states of a batch, and returns the number of those that were not in the set. The batch
+    /// has their indices then, in their order. Of equal states, the first is new.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if there is no room. The set is unchanged then.
-    fn insert(&mut self, space: &S, state: S::State) -> Result<bool, OutOfMemory>;
+    /// [`OutOfMemory`] if there is no room for the whole batch. The set is unchanged then, and can still be
+    /// used.
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory>;
 
-    /// Inserts the states of a batch, each with the move that led to it. It moves the items whose
-    /// states were not in the set to the front of the batch, in their order, and returns their
-    /// number. Of equal states, the first is new. The rest of the batch is unspecified afterwards.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if there is no room for the whole batch. The set and the batch are unchanged
-    /// then, and the set can still be used.
-    fn insert_batch(
-        &mut self,
-        space: &S,
-        batch: &mut [(S::State, S::Move)],
-    ) -> Result<usize, OutOfMemory>;
+    /// Whether the set contains a state with this rank. A set of states ignores the rank.
+    fn contains(&self, state: W, rank: u64) -> bool;
+}
 
-    /// Called when all states of a layer have been inserted.
-    #[inline]
-    fn commit_layer(&mut self) {}
+/// Writes the indices of the keys for which `insert` is true, and returns their number. Calls `insert` once
+/// per key, in order.
+#[inline(always)]
+pub(crate) fn insert_each<K: Copy>(
+    keys: &[K],
+    new: &mut [u32],
+    mut insert: impl FnMut(K) -> bool,
+) -> usize {
+    let new = &mut new[..keys.len()];
+    let mut count = 0;
+    for (index, &key) in keys.iter().enumerate() {
+        // Unconditional write: a branch would be unpredictable.
+        new[count] = index as u32;
+        count += usize::from(insert(key));
+    }
+    count
+}
 
-    /// Whether the set contains a state.
-    fn contains(&self, space: &S, state: S::State) -> bool;
+/// The same with slots that are prefetched some keys before. `prefetch` returns what locates a key.
+#[inline(always)]
+pub(crate) fn insert_each_pipelined<C: ?Sized, K: Copy, L: Copy>(
+    set: &mut C,
+    keys: &[K],
+    new: &mut [u32],
+    prefetch: impl Fn(&C, K) -> L,
+    mut insert: impl FnMut(&mut C, L, K) -> bool,
+) -> usize {
+    let Some(&first) = keys.first() else { return 0 };
+    let new = &mut new[..keys.len()];
+    let mut places = [prefetch(set, first); READ_AHEAD];
+    for (place, &key) in places.iter_mut().zip(keys).skip(1) {
+        *place = prefetch(set, key);
+    }
+    let mut count = 0;
+    for (index, &key) in keys.iter().enumerate() {
+        let place = places[index % READ_AHEAD];
+        if let Some(&ahead) = keys.get(index + READ_AHEAD) {
+            places[index % READ_AHEAD] = prefetch(set, ahead);
+        }
+        new[count] = index as u32;
+        count += usize::from(insert(set, place, key));
+    }
+    count
 }
 
 /// Moves the items for which `keep` is true to the front, in their order, and returns their number.

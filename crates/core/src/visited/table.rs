@@ -4,9 +4,9 @@ use super::bucket;
 use super::growth::{Buckets, StateHash, grow, initial_bucket_count, max_entries};
 use super::pages::Rows;
 use super::prefetch::prefetch;
-use super::{Visited, insert_pipelined};
+use super::{Visited, insert_each_pipelined, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::space::StateSpace;
+use crate::search::space::{Batch, SpaceView};
 use crate::word::Word;
 
 /// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one
@@ -310,27 +310,35 @@ impl<W: Word> Table<W> {
     }
 }
 
-impl<S: StateSpace> Visited<S> for Table<S::State> {
-    fn new(_: &S, memory: &Memory) -> Result<Self, OutOfMemory> {
+impl<W: Word> Visited<W> for Table<W> {
+    fn new(_: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         Table::new(memory)
     }
 
-    fn insert(&mut self, _: &S, state: S::State) -> Result<bool, OutOfMemory> {
-        Ok(self.entry(state, ())?.1)
-    }
-
-    #[inline]
-    fn insert_batch(
-        &mut self,
-        _: &S,
-        batch: &mut [(S::State, S::Move)],
-    ) -> Result<usize, OutOfMemory> {
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
         self.make_room(batch.len())?;
-        Ok(self.insert_all(batch, |(state, _)| (StateHash::of(state), state)))
+        let (states, _, new) = batch.for_insertion();
+        Ok(insert_each_pipelined(
+            self,
+            states,
+            new,
+            |table, state| {
+                let hash = StateHash::of(state);
+                table.prefetch(hash);
+                hash
+            },
+            |table, hash, state| {
+                if state == W::ZERO {
+                    table.zero_value.replace(()).is_none()
+                } else {
+                    table.find_or_insert(hash, state).1
+                }
+            },
+        ))
     }
 
     #[inline]
-    fn contains(&self, _: &S, state: S::State) -> bool {
+    fn contains(&self, state: W, _: u64) -> bool {
         self.get(state).is_some()
     }
 }

@@ -2,18 +2,19 @@
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU16, Ordering};
 
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::heuristic::Blind;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{all_shortest, astar, bfs, bidirectional, idastar};
-use fewest_core::space::{moves_along, try_from_fn};
+use fewest_core::search::{astar, idastar};
+use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
 use fewest_core::{
-    Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Symmetric, check,
+    Goals, Heuristic, Predecessors, Pruning, Ranked, StateSpace, Symmetric, Tags, check,
 };
 
+use crate::by_set::{bfs, bidirectional};
 use crate::engines::sliding_tile::Tiles;
 
 /// What is wrong with a [`Line`].
@@ -61,7 +62,10 @@ impl StateSpace for Line {
     type State = u16;
     type Move = i16;
 
-    const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
+    const PRUNING: Pruning<i16> = Pruning::Inverse(Tags {
+        to: |step| u32::from(step.cast_unsigned()),
+        from: |tag| (tag as u16).cast_signed(),
+    });
 
     fn initial(&self, mut emit: impl FnMut(u16)) {
         emit(7);
@@ -221,7 +225,7 @@ fn each_broken_law_is_named_with_its_state() {
                was not returned",
             ],
         ),
-        (Flaw::Order, &["state 1: its successors change between calls: [0, 2], then [2, 0]"]),
+        (Flaw::Order, &["state 1: its successors change between calls: [2, 0], then [0, 2]"]),
         (
             Flaw::Pruning,
             &["state 12: after a move from 11, its successor 13 is omitted, which Inverse does \
@@ -338,7 +342,7 @@ fn the_predecessors_of_an_undirected_space_are_its_successors() {
 #[should_panic(expected = "a listed goal that `is_goal` refuses")]
 fn a_bidirectional_search_finds_that_its_goal_is_none() {
     let line = Line::new(Flaw::GoalRefused);
-    let _ = bidirectional::search::<Table<_>, _>(&line, &Budget::unlimited());
+    let _ = bidirectional(&line, &Budget::unlimited(), |search| search);
 }
 
 #[test]
@@ -363,7 +367,7 @@ fn searches_do_not_report_what_an_ignored_break_lost() {
         ("bfs, predecessors", |line, budget| {
             bfs::search_with_predecessors::<Table<_>, _>(line, budget)
         }),
-        ("bidirectional", |line, budget| bidirectional::search::<Table<_>, _>(line, budget)),
+        ("bidirectional", |line, budget| bidirectional(line, budget, |search| search)),
         ("astar", |line, budget| astar::search(line, line, budget)),
         ("idastar", |line, budget| idastar::search_without_table(line, line, budget)),
         ("idastar, blind", |line, budget| idastar::search_without_table(line, &Blind, budget)),
@@ -399,57 +403,4 @@ fn plain_idastar_finds_that_a_goal_was_lost() {
     let line = Line::new(Flaw::DropsBreak);
     let run = || idastar::search_without_table(&line, &line, &Budget::unlimited());
     assert!(catch_unwind(AssertUnwindSafe(run)).is_err());
-}
-
-#[test]
-fn an_error_during_plan_recovery_is_returned() {
-    // Each state is expanded once by the search, so that the second expansion is plan recovery.
-    let expansions: [AtomicUsize; 10] = Default::default();
-    let step = |n: u16| {
-        let earlier = expansions[usize::from(n)].fetch_add(1, Ordering::Relaxed);
-        if n == 3 && earlier > 0 { Err("the process has ended") } else { Ok([((), n + 1)]) }
-    };
-    let numbers = try_from_fn([0_u16], step, |n| n == 9);
-    let budget = Budget::unlimited();
-    let bfs =
-        numbers.search(&budget, |space, budget| bfs::search::<Table<_>, _>(space, budget).moves());
-    assert_eq!(bfs, Err("the process has ended"));
-    expansions.iter().for_each(|count| count.store(0, Ordering::Relaxed));
-    let astar =
-        numbers.search(&budget, |space, budget| astar::search(space, &Blind, budget).moves());
-    assert_eq!(astar, Err("the process has ended"));
-    expansions.iter().for_each(|count| count.store(0, Ordering::Relaxed));
-    let all = numbers.search(&budget, |space, budget| {
-        all_shortest::search::<Table<_>, _>(space, budget).moves()
-    });
-    assert_eq!(all, Err("the process has ended"));
-}
-
-#[test]
-fn the_first_error_of_successors_ends_any_search() {
-    let fails_at = |at: u16| {
-        let step = move |n: u16| {
-            if n == at { Err(format!("{n} fails")) } else { Ok([((), n + 1), ((), n + 2)]) }
-        };
-        try_from_fn([0_u16], step, |n| n == 30_000)
-    };
-    let budget = Budget::unlimited();
-    for at in [0, 17, 29_000] {
-        let numbers = fails_at(at);
-        let expected = Err(format!("{at} fails"));
-        let bfs = numbers
-            .search(&budget, |space, budget| bfs::search::<Table<_>, _>(space, budget).moves());
-        assert_eq!(bfs, expected);
-        let astar =
-            numbers.search(&budget, |space, budget| astar::search(space, &Blind, budget).moves());
-        assert_eq!(astar, expected);
-        let all = numbers.search(&budget, |space, budget| {
-            all_shortest::search::<Table<_>, _>(space, budget).moves()
-        });
-        assert_eq!(all, expected);
-    }
-    let numbers = fails_at(50_000);
-    let bfs =
-        numbers.search(&budget, |space, budget| bfs::search::<Table<_>, _>(space, budget).moves());
-    assert_eq!(bfs, Ok(Some(15_000)));
 }

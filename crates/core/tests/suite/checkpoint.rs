@@ -10,19 +10,20 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
 use fewest_core::disk::{Disk, Files, RESERVED_BYTES};
-use fewest_core::explore::{End, Exploration, explore_in_with, explore_in_with_counts};
+use fewest_core::explore::{End, Exploration, explore_in};
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::{Search, bfs};
+use fewest_core::search::Search;
+use fewest_core::search::space::{Batch, Erased, Full, Properties, SearchSpace, SpaceView};
 use fewest_core::space::from_fn;
-use fewest_core::stats::Stats;
 use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits, TwoBitsOnDisk};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
-use fewest_core::{MovePruning, Ranked, StateSpace};
+use fewest_core::{Pruning, Ranked, StateSpace};
 use proptest::prelude::*;
 
+use crate::by_set::{bfs, stopped};
 use crate::engines::sliding_tile::{Grid, Tiles};
 use crate::test_files::TestFiles;
 
@@ -58,36 +59,88 @@ fn explore_with<S: Ranked<State = u64>>(
 ) -> Exploration {
     let (memory, two) = (budget.memory(), NonZero::new(2).expect("not 0"));
     let scratch = Disk::with_files("scratch", Arc::new(files.clone()));
-    macro_rules! explore {
-        ($store:expr) => {{
-            let mut store = $store;
-            match only_counts {
-                true => explore_in_with_counts(&mut store, true, budget, |_, _| {
-                    ControlFlow::Continue(())
-                }),
-                false => explore_in_with(&mut store, budget, |_, _| ControlFlow::Continue(())),
-            }
-        }};
-    }
+    // As if the caller promised it.
+    let erased = Undirected(Erased::new(tiles).with_ranks());
+    let view = &SpaceView::new(&erased);
+    let store: Result<Box<dyn LayerStore<u64>>, Limit> = match store {
+        0 => Ok(Box::new(OneThread::<_, Table<_>>::new(view, memory).expect("memory"))),
+        1 => Ok(Box::new(OneThread::<_, CompactTable>::new(view, memory).expect("memory"))),
+        2 => Ok(Box::new(Sharded::<_, DenseBits>::new(view, two, memory).expect("memory"))),
+        3 => Ok(Box::new(Sharded::<_, Table<_>>::new(view, two, memory).expect("memory"))),
+        TWO_BITS => Ok(Box::new(TwoBits::new(view, two, memory).expect("memory"))),
+        TWO_BITS_ON_DISK => {
+            TwoBitsOnDisk::new(view, &scratch, two, 0, memory).map(|store| Box::new(store) as _)
+        }
+        _ => Runs::new(&scratch, true, two, 0, memory).map(|store| Box::new(store) as _),
+    };
     match store {
-        0 => explore!(OneThread::<_, Table<_>>::new(tiles, memory).expect("memory")),
-        1 => explore!(OneThread::<_, CompactTable>::new(tiles, memory).expect("memory")),
-        2 => explore!(Sharded::<_, DenseBits>::new(tiles, two, memory).expect("memory")),
-        3 => explore!(Sharded::<_, Table<_>>::new(tiles, two, memory).expect("memory")),
-        TWO_BITS => explore!(TwoBits::new(tiles, two, memory).expect("memory")),
-        TWO_BITS_ON_DISK => match TwoBitsOnDisk::new(tiles, &scratch, two, 0, memory) {
-            Ok(store) => explore!(store),
-            Err(limit) => stopped(limit),
-        },
-        _ => match Runs::new(tiles, &scratch, true, two, 0, memory) {
-            Ok(store) => explore!(store),
-            Err(limit) => stopped(limit),
-        },
+        Ok(mut store) => explore_in(*view, &mut *store, only_counts, budget, &mut |_, _| {
+            Ok(ControlFlow::Continue(()))
+        }),
+        Err(limit) => stopped(limit, budget),
     }
 }
 
-fn stopped(limit: Limit) -> Exploration {
-    Exploration { layers: Vec::new(), end: End::Limit(limit), stats: Stats::default() }
+/// A space that is undirected.
+struct Undirected<'a, S: StateSpace>(Erased<'a, S>);
+
+impl<S: StateSpace> SearchSpace<S::State> for Undirected<'_, S> {
+    fn properties(&self) -> Properties {
+        let mut properties = self.0.properties();
+        properties.is_undirected = true;
+        properties
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(S::State)) {
+        self.0.initial(emit);
+    }
+
+    fn goals(&self, emit: &mut dyn FnMut(S::State)) {
+        self.0.goals(emit);
+    }
+
+    fn successors(
+        &self,
+        states: &[S::State],
+        tags: &[u32],
+        at: &mut usize,
+        out: &mut Batch<S::State>,
+        full: Full<'_, S::State>,
+    ) {
+        self.0.successors(states, tags, at, out, full);
+    }
+
+    fn predecessors(
+        &self,
+        states: &[S::State],
+        at: &mut usize,
+        out: &mut Batch<S::State>,
+        full: Full<'_, S::State>,
+    ) {
+        self.0.predecessors(states, at, out, full);
+    }
+
+    fn goals_among(&self, states: &[S::State], emit: &mut dyn FnMut(S::State)) {
+        self.0.goals_among(states, emit);
+    }
+
+    fn least_leading_to(
+        &self,
+        states: &[S::State],
+        target: S::State,
+        least: Option<S::State>,
+        poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
+    ) -> Option<S::State> {
+        self.0.least_leading_to(states, target, least, poll)
+    }
+
+    fn rank(&self, states: &[S::State], ranks: &mut [u64]) {
+        self.0.rank(states, ranks);
+    }
+
+    fn unrank(&self, ranks: &[u64], states: &mut [S::State]) {
+        self.0.unrank(ranks, states);
+    }
 }
 
 fn layers() -> Vec<u64> {
@@ -304,7 +357,7 @@ impl<'a, S> Interrupting<'a, S> {
 impl<S: StateSpace> StateSpace for Interrupting<'_, S> {
     type State = S::State;
     type Move = S::Move;
-    const MOVE_PRUNING: MovePruning = S::MOVE_PRUNING;
+    const PRUNING: Pruning<S::Move> = S::PRUNING;
 
     fn state_bits(&self) -> u32 {
         self.space.state_bits()
@@ -681,19 +734,23 @@ fn numbers(starts: [u64; 2], goal: u64) -> impl StateSpace<State = u64> {
 
 #[test]
 fn directed_spaces_go_on_with_any_store() {
-    fn layers_of<'s, S: StateSpace + 's>(
-        mut store: impl LayerStore<'s, S>,
-        budget: &Budget,
-    ) -> Vec<u64> {
-        explore_in_with(&mut store, budget, |_, _| ControlFlow::Continue(())).layers
-    }
     let (space, memory) = (numbers([1, 5], 300), Memory::unlimited());
+    let erased = Erased::new(&space);
+    let view = SpaceView::new(&erased);
+    let layers_of = |store: Box<dyn LayerStore<u64> + '_>, budget: &Budget| {
+        let mut store = store;
+        let explored =
+            explore_in(view, &mut *store, false, budget, &mut |_, _| Ok(ControlFlow::Continue(())));
+        explored.layers
+    };
     let two = NonZero::new(2).expect("not 0");
-    let in_memory = || OneThread::<_, Table<_>>::new(&space, &memory).expect("memory");
-    let shards = || Sharded::<_, Table<_>>::new(&space, two, &memory).expect("memory");
+    let in_memory =
+        || Box::new(OneThread::<_, Table<_>>::new(&view, &memory).expect("memory")) as _;
+    let shards =
+        || Box::new(Sharded::<_, Table<_>>::new(&view, two, &memory).expect("memory")) as _;
     let on_disk = |files: &TestFiles| {
         let disk = Disk::with_files("runs", Arc::new(files.clone()));
-        Runs::new(&space, &disk, false, two, 0, &memory).expect("a folder")
+        Box::new(Runs::new(&disk, false, two, 0, &memory).expect("a folder")) as _
     };
     let expected = layers_of(in_memory(), &Budget::unlimited());
     assert!(expected.len() > 8, "{expected:?}");
@@ -745,19 +802,4 @@ fn searches_use_a_checkpoint_one_after_the_other() {
     assert_eq!(explore(&second, &budget).end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
     let error = budget.checkpoint().and_then(Checkpoint::take_error).expect("an error");
     assert_eq!(error.to_string(), "`saved/search-0`: it starts from other states");
-}
-
-#[test]
-fn a_search_that_needs_more_than_layers_does_not_use_a_checkpoint() {
-    let (files, space) = (TestFiles::default(), numbers([1, 5], 100));
-    let expected = bfs::search_with_parents(&space, &Budget::unlimited());
-    for states in [Some(30), None] {
-        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-        assert_eq!(checkpoint.found(), Found::default());
-        let limits = Limits { states, ..Limits::default() };
-        let budget = Budget::new(limits).with_checkpoint(checkpoint);
-        let found = bfs::search_with_parents(&space, &budget);
-        assert!(states.is_some() || found.verdict == expected.verdict);
-    }
-    assert!(matches!(expected.verdict, Verdict::Solved { .. }));
 }

@@ -14,17 +14,17 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, Question};
 use fewest_core::cluster::{Cluster, Received};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{self, End, Exploration, explore_in};
-use fewest_core::memory::Memory;
+use fewest_core::explore::{End, Exploration};
 use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
-use fewest_core::search::{Engine, Search, bfs};
-use fewest_core::space::StartingFrom;
-use fewest_core::store::{Distributed, HashOwners, OneThread, Owned, Sharded};
+use fewest_core::search::space::{Erased, SpaceView};
+use fewest_core::search::{Engine, Search};
+use fewest_core::store::{Distributed, Owners, Sharded};
 use fewest_core::visited::{DenseBits, Table};
 use fewest_core::{Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 
+use crate::by_set::{self, bfs, explore_store};
 use crate::engines::sliding_tile::{Grid, Tiles};
 use crate::engines::{Hub, refusing};
 
@@ -210,10 +210,7 @@ fn explore<S: Predecessors + Ranked>(space: &S, budget: &Budget) -> (Exploration
 }
 
 fn alone(tiles: &Tiles) -> Exploration {
-    explore_in(
-        &mut OneThread::<_, DenseBits>::new(tiles, &Memory::unlimited()).expect("memory"),
-        &Budget::unlimited(),
-    )
+    by_set::explore::<DenseBits, _>(tiles, &Budget::unlimited())
 }
 
 #[test]
@@ -246,18 +243,19 @@ fn plans_are_the_same_in_all_processes() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     for rank in [0, 1000, 181_439] {
         let states = [tiles.unrank(rank)];
-        let start = &StartingFrom { space: &tiles, states: &states };
         let budget = Budget::unlimited();
+        let start = &Tiles::new(3, 3, states[0]);
         let expected = bfs::search::<Table<_>, _>(start, &budget);
         assert!(matches!(expected.verdict, Verdict::Solved { .. } | Verdict::Unsolvable));
         for way in [TABLE, BITS, RUNS] {
             let (found, _) = in_processes(2, |cluster| {
                 let budget = &within(&budget, cluster, way, 1 + cluster.number);
-                let search = Search::new(start).ranked().engine(Engine::Bfs).budget(budget);
-                let forward = search.run().expect("an engine");
+                let search = || Search::new(&tiles).starting_from(&states).budget(budget);
+                let search_forward = search().ranked().engine(Engine::Bfs);
+                let forward = search_forward.run().expect("an engine");
                 // One search after the other, by the same processes.
-                let search = Search::new(start).predecessors().ranked().engine(Engine::Bfs);
-                [forward, search.budget(budget).run().expect("an engine")]
+                let search = search().predecessors().ranked().engine(Engine::Bfs);
+                [forward, search.run().expect("an engine")]
             });
             for found in found.into_iter().flatten() {
                 assert_eq!(found.verdict, expected.verdict, "{way:?}");
@@ -372,8 +370,10 @@ fn a_state_can_have_any_number_of_successors() {
 #[test]
 fn a_space_that_ignores_a_break_is_found() {
     let (found, _) = in_processes(1, |cluster| {
-        let star = Star { rays: 10_000, continues_after_break: true };
-        let budget = within(&Budget::unlimited(), cluster, TABLE, 1);
+        // It has no room for all of them.
+        let star = Star { rays: 1_000_000, continues_after_break: true };
+        let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
+        let budget = within(&Budget::new(limits), cluster, TABLE, 1);
         catch_unwind(AssertUnwindSafe(|| explore(&star, &budget))).is_err()
     });
     assert_eq!(found, [true]);
@@ -383,14 +383,15 @@ fn a_space_that_ignores_a_break_is_found() {
 fn no_state_is_lost_if_the_store_of_a_process_often_has_no_room() {
     fn assert_nothing_lost<S: StateSpace>(space: &S, threads: usize) {
         let budget = &Budget::unlimited();
-        let expected = explore::explore::<Table<_>, _>(space, budget);
+        let expected = by_set::explore::<Table<_>, _>(space, budget);
         let (found, _) = in_processes(2, |cluster| {
-            let owned = Owned::new(space, &**cluster, HashOwners);
+            let (erased, cluster) = (Erased::new(space), &**cluster);
+            let own = Owners::Hash.own(&SpaceView::new(&erased), cluster);
             let threads = NonZero::new(threads).expect("a thread");
-            let store = Sharded::<_, Table<_>>::new(&owned, threads, budget.memory());
-            let store = refusing(store.expect("memory"), usize::MAX);
-            let mut store = Distributed::new(&owned, store, budget.memory()).expect("memory");
-            explore_in(&mut store, budget)
+            let store = Sharded::<_, Table<_>>::new(&own, threads, budget.memory());
+            let store = Box::new(refusing(store.expect("memory"), usize::MAX));
+            let store = Distributed::new(&own, cluster, Owners::Hash, store, budget.memory());
+            explore_store(own, store, budget)
         });
         for found in found {
             assert_eq!(found.layers, expected.layers, "{threads}");
@@ -407,14 +408,12 @@ fn no_state_is_lost_if_the_store_of_a_process_often_has_no_room() {
 fn a_plan_of_several_processes_is_recovered_by_predecessors() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     let states = [tiles.unrank(1000)];
-    let start = StartingFrom { space: &tiles, states: &states };
     let budget = &Budget::unlimited();
-    let expected = bfs::search::<Table<_>, _>(&start, budget);
+    let expected = bfs::search::<Table<_>, _>(&Tiles::new(3, 3, states[0]), budget);
     let (found, _) = in_processes(2, |cluster| {
-        let owned = Owned::new(&start, &**cluster, HashOwners);
-        let store = OneThread::<_, Table<_>>::new(&owned, budget.memory()).expect("memory");
-        let store = Distributed::new(&owned, store, budget.memory()).expect("memory");
-        bfs::search_in_with_predecessors(store, budget)
+        let budget = within(budget, cluster, TABLE, 1);
+        let search = Search::new(&tiles).starting_from(&states).predecessors().budget(&budget);
+        search.engine(Engine::Bfs).run().expect("an engine")
     });
     for found in found {
         assert_eq!(found.verdict, expected.verdict);
@@ -499,8 +498,7 @@ fn any_number_of_processes_goes_on_from_a_checkpoint() {
     let question = Question::new([("puzzle", "tiles")]);
     let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("a checkpoint");
     let budget = Budget::unlimited().with_checkpoint(checkpoint);
-    let mut store = OneThread::<_, Table<_>>::new(&tiles, budget.memory()).expect("memory");
-    assert_eq!(explore_in(&mut store, &budget).layers, alone.layers);
+    assert_eq!(by_set::explore::<Table<_>, _>(&tiles, &budget).layers, alone.layers);
 }
 
 #[test]
@@ -515,8 +513,7 @@ fn one_process_goes_on_from_what_several_have_written() {
         assert_eq!(checkpoint.found().layers, had);
         let budget = Budget::new(Limits { states, ..Limits::default() });
         let budget = budget.with_checkpoint(checkpoint);
-        let mut store = OneThread::<_, Table<_>>::new(&tiles, budget.memory()).expect("memory");
-        let found = explore_in(&mut store, &budget);
+        let found = by_set::explore::<Table<_>, _>(&tiles, &budget);
         assert_eq!((&found.layers[..], found.end), (&alone.layers[..found.layers.len()], end));
         assert_eq!(found.stats.expanded == 1_814_400, states.is_none());
     }

@@ -7,12 +7,10 @@ use std::num::NonZero;
 
 use fewest_core::budget::Budget;
 use fewest_core::check;
-use fewest_core::explore::explore;
-use fewest_core::search::{bfs, bidirectional};
 use fewest_core::space::moves_along;
 use fewest_core::visited::{DenseBits, Table};
 
-use super::engines::{sharded, sweep};
+use super::by_set::{bfs, bidirectional, explore, sharded, sweep};
 use cube_example::Cube;
 
 /// Jaap Scherphuis, "Mini Cube, the 2x2x2 Rubik's Cube", half-turn metric.
@@ -45,7 +43,7 @@ fn mixed_cubes_are_solved_in_the_fewest_moves() {
     for mix in [&[0_u8, 3, 6][..], &[1, 4, 7, 1, 4, 7], &[2, 3, 8, 0, 5, 6, 1, 3, 7, 2]] {
         let cube = Cube::after(mix);
         let one_way = bfs::search::<DenseBits, _>(&cube, &budget);
-        let two_ways = bidirectional::search::<Table<_>, _>(&cube, &budget);
+        let two_ways = bidirectional(&cube, &budget, |search| search);
         assert_eq!(one_way.moves(), two_ways.moves());
         assert!(one_way.moves().is_some_and(|moves| moves as usize <= mix.len()));
         let plan = two_ways.optimal().expect("every cube can be solved");

@@ -14,20 +14,28 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits, Meter};
-use fewest_core::explore::{End, Exploration, explore, explore_in, explore_with};
+use fewest_core::explore::{End, Exploration};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::Memory;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::pattern::Database;
 use fewest_core::progress::ProgressCounters;
-use fewest_core::search::{astar, bfs, bidirectional, idastar};
+use fewest_core::search::space::{Batch, SpaceView};
+use fewest_core::search::{astar, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;
-use fewest_core::store::{Interrupt, LayerStore, LayerWriter, Shard, Sharded, TwoBits};
+use fewest_core::store::{
+    Interrupt, LayerStore, Shard, Sharded, StoreProperties, Visit, VisitTagged,
+};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
-use fewest_core::{Goals, Heuristic, MovePruning, Predecessors, Ranked, StateSpace, Word};
+use fewest_core::{Goals, Heuristic, Predecessors, Pruning, Ranked, StateSpace, Tags, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
+
+use crate::by_set::{
+    SetOf, astar_with_predecessors, bfs, bidirectional, explore, explore_store, explore_with,
+    search_sharded, search_sharded_with_predecessors, sharded, sweep,
+};
 
 /// A directed graph with several initial states and goals. `bounds` is its heuristic.
 #[derive(Clone, Debug)]
@@ -139,50 +147,6 @@ impl Graph {
 
 const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
 
-/// Explores with a store of shards.
-pub(crate) fn sharded<V: Shard<S>, S: StateSpace>(
-    space: &S,
-    budget: &Budget,
-    threads: NonZero<usize>,
-) -> Exploration {
-    match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(mut store) => explore_in(&mut store, budget),
-        Err(error) => Exploration {
-            layers: Vec::new(),
-            end: End::Limit(error.into()),
-            stats: budget.meter().stats(),
-        },
-    }
-}
-
-/// Explores with two bits per rank.
-pub(crate) fn sweep<S: Ranked>(space: &S, budget: &Budget, threads: NonZero<usize>) -> Exploration {
-    let mut store = TwoBits::new(space, threads, budget.memory()).expect("memory");
-    explore_in(&mut store, budget)
-}
-
-fn search_sharded<V: Shard<S>, S: StateSpace>(
-    space: &S,
-    budget: &Budget,
-    threads: NonZero<usize>,
-) -> Outcome<Vec<S::State>> {
-    match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(store) => bfs::search_in(store, budget),
-        Err(error) => Outcome::stopped(error.into(), budget),
-    }
-}
-
-fn search_sharded_with_predecessors<V: Shard<S>, S: Predecessors>(
-    space: &S,
-    budget: &Budget,
-    threads: NonZero<usize>,
-) -> Outcome<Vec<S::State>> {
-    match Sharded::<S, V>::new(space, threads, budget.memory()) {
-        Ok(store) => bfs::search_in_with_predecessors(store, budget),
-        Err(error) => Outcome::stopped(error.into(), budget),
-    }
-}
-
 /// The name of an engine, and a function that runs it.
 type EngineCase<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
 
@@ -204,15 +168,11 @@ fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<EngineCase<S>> {
             search_sharded::<CompactTable, _>(space, budget, THREADS)
         }),
         ("bidirectional, compact", |space, budget| {
-            bidirectional::search::<CompactTable, _>(space, budget)
+            bidirectional(space, budget, |search| search.compact())
         }),
-        ("bfs, parents", |space, budget| bfs::search_with_parents(space, budget)),
-        ("bidirectional", |space, budget| bidirectional::search::<Table<_>, _>(space, budget)),
+        ("bidirectional", |space, budget| bidirectional(space, budget, |search| search)),
         ("astar", |space, budget| astar::search(space, space, budget)),
-        ("astar, predecessors", |space, budget| {
-            astar::search_with_predecessors(space, space, budget)
-        }),
-        ("astar, parents", |space, budget| astar::search_with_parents(space, space, budget)),
+        ("astar, predecessors", |space, budget| astar_with_predecessors(space, space, budget)),
         ("astar, blind", |space, budget| astar::search(space, &Blind, budget)),
         ("idastar, table", |space, budget| idastar::search(space, space, budget)),
         ("idastar, blind, table", |space, budget| idastar::search(space, &Blind, budget)),
@@ -230,7 +190,7 @@ fn engines_on_bits<S: Goals + Predecessors + Ranked>() -> Vec<EngineCase<S>> {
             search_sharded::<DenseBits, _>(space, budget, THREADS)
         }),
         ("bidirectional, bits", |space, budget| {
-            bidirectional::search::<DenseBits, _>(space, budget)
+            bidirectional(space, budget, |search| search.ranked())
         }),
     ]
 }
@@ -507,9 +467,7 @@ fn a_cancellation_does_not_discard_a_found_plan() {
             bfs::search_with_predecessors::<Table<_>, _>(space, budget)
         }),
         ("astar", |space, budget| astar::search(space, &Blind, budget)),
-        ("astar, predecessors", |space, budget| {
-            astar::search_with_predecessors(space, &Blind, budget)
-        }),
+        ("astar, predecessors", |space, budget| astar_with_predecessors(space, &Blind, budget)),
     ];
     for (engine, search) in searches {
         let flag = Arc::new(AtomicBool::new(false));
@@ -944,51 +902,45 @@ fn the_number_of_threads_changes_nothing_on_3x4_tiles() {
 }
 
 /// A store that reports no room after every fourth batch, and whose disk is full after some commits.
+#[derive(Debug)]
 pub(crate) struct Refusing<T> {
     store: T,
     batches: AtomicUsize,
     commits_left: usize,
 }
 
-pub(crate) struct RefusingWriter<'a, T> {
-    writer: T,
-    batches: &'a AtomicUsize,
-}
-
-impl<'s, S: StateSpace + 's, T: LayerStore<'s, S>> LayerStore<'s, S> for Refusing<T> {
-    const SEQUENTIAL: bool = T::SEQUENTIAL;
-
-    type Reader<'a>
-        = T::Reader<'a>
-    where
-        Self: 'a;
-
-    type Writer<'a>
-        = RefusingWriter<'a, T::Writer<'a>>
-    where
-        Self: 'a;
-
-    fn space(&self) -> &'s S {
-        self.store.space()
-    }
-
-    fn threads(&self) -> NonZero<usize> {
-        self.store.threads()
+impl<W: Word, T: LayerStore<W>> LayerStore<W> for Refusing<T> {
+    fn properties(&self) -> StoreProperties {
+        self.store.properties()
     }
 
     fn is_empty(&self) -> bool {
         self.store.is_empty()
     }
 
-    fn start(&mut self, states: &[S::State]) -> Result<(), Limit> {
-        self.store.start(states)
+    fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
+        self.store.start(batch)
     }
 
-    fn open(&mut self) -> Result<(Self::Reader<'_>, Vec<Self::Writer<'_>>), Limit> {
-        let Self { store, batches, .. } = self;
-        let (reader, writers) = store.open()?;
-        let writers = writers.into_iter().map(|writer| RefusingWriter { writer, batches });
-        Ok((reader, writers.collect()))
+    fn open(&mut self) -> Result<usize, Limit> {
+        self.store.open()
+    }
+
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
+        self.store.read_chunk(chunk, visit)
+    }
+
+    fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt> {
+        self.store.add(thread, batch)?;
+        if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 {
+            Err(Interrupt::NeedsRoom)
+        } else {
+            Ok(())
+        }
+    }
+
+    fn flush(&self, thread: usize) -> Result<(), Interrupt> {
+        self.store.flush(thread)
     }
 
     fn make_room(&mut self) -> Result<(), Limit> {
@@ -1003,31 +955,13 @@ impl<'s, S: StateSpace + 's, T: LayerStore<'s, S>> LayerStore<'s, S> for Refusin
 
     fn read_added(
         &mut self,
-        visit: impl FnMut(&[S::State]) -> Result<(), Limit>,
+        visit: &mut dyn FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         self.store.read_added(visit)
     }
 
-    fn read<B>(
-        &self,
-        visit: impl FnMut(&[S::State]) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, Limit> {
+    fn read(&self, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit> {
         self.store.read(visit)
-    }
-}
-
-impl<S: StateSpace, T: LayerWriter<S>> LayerWriter<S> for RefusingWriter<'_, T> {
-    fn add(&mut self, batch: &mut [(S::State, S::Move)]) -> Result<(), Interrupt> {
-        self.writer.add(batch)?;
-        if self.batches.fetch_add(1, Ordering::Relaxed) % 4 == 3 {
-            Err(Interrupt::NeedsRoom)
-        } else {
-            Ok(())
-        }
-    }
-
-    fn flush(&mut self) -> Result<(), Interrupt> {
-        self.writer.flush()
     }
 }
 
@@ -1070,19 +1004,27 @@ fn an_io_error_of_a_store_stops_a_search() {
     let tiles = Tiles::new(3, 3, 0x8_7654_3210);
     let budget = Budget::unlimited();
     let expected = explore::<Table<_>, _>(&tiles, &budget);
-    let store = Sharded::<_, Table<_>>::new(&tiles, THREADS, budget.memory()).unwrap();
-    let explored = explore_in(&mut refusing(store, 5), &budget);
+    let erased = Table::<u64>::erase(&tiles);
+    let view = SpaceView::new(&erased);
+    let store = Sharded::<_, Table<_>>::new(&view, THREADS, budget.memory()).unwrap();
+    let explored = explore_store(view, Ok::<_, Limit>(refusing(store, 5)), &budget);
     assert_eq!(explored.end, End::Limit(Limit::Io(ErrorKind::StorageFull)));
     assert_eq!(explored.layers, expected.layers[..5]);
 }
 
 #[test]
 fn no_state_is_lost_if_a_store_often_has_no_room() {
-    fn assert_nothing_lost<S: StateSpace, V: Shard<S>>(space: &S, expected: &Exploration) {
+    fn assert_nothing_lost<S, V>(space: &S, expected: &Exploration)
+    where
+        S: StateSpace,
+        V: SetOf<S> + Shard<S::State>,
+    {
+        let erased = <V as SetOf<S>>::erase(space);
+        let view = SpaceView::new(&erased);
         for threads in [1, 2, 8].map(|threads| NonZero::new(threads).unwrap()) {
-            let store = Sharded::<S, V>::new(space, threads, &Memory::unlimited()).unwrap();
-            let mut store = refusing(store, usize::MAX);
-            let explored = explore_in(&mut store, &Budget::unlimited());
+            let store = Sharded::<S::State, V>::new(&view, threads, &Memory::unlimited()).unwrap();
+            let store = Ok::<_, Limit>(refusing(store, usize::MAX));
+            let explored = explore_store(view, store, &Budget::unlimited());
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
                 (&expected.layers, counts(expected.stats))
@@ -1107,7 +1049,7 @@ fn zero_sized_moves_are_stored_with_their_states() {
     impl StateSpace for StatePairs {
         type State = u32;
         type Move = ();
-        const MOVE_PRUNING: MovePruning = MovePruning::Inverse;
+        const PRUNING: Pruning<()> = Pruning::Inverse(Tags { to: |()| 0, from: |_| () });
 
         fn initial(&self, emit: impl FnMut(u32)) {
             (0..10_000).step_by(2).for_each(emit);

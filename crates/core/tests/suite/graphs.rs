@@ -7,10 +7,12 @@ use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::diameter::diameter;
 use fewest_core::explore::graph::{Graph, UNREACHED};
 use fewest_core::outcome::Verdict;
-use fewest_core::search::{all_shortest, bfs};
-use fewest_core::visited::{Adaptive, Table};
+use fewest_core::search::Search;
+use fewest_core::visited::Table;
 use fewest_core::{Predecessors, StateSpace};
 use proptest::prelude::*;
+
+use crate::by_set::bfs;
 
 /// A random graph of 24 states, with several initial states and goals.
 #[derive(Clone, Debug)]
@@ -94,7 +96,7 @@ proptest! {
     ) {
         let budget = Budget::unlimited();
         let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).moves();
-        let outcome = all_shortest::search::<Adaptive<_>, _>(&space, &budget);
+        let outcome = Search::new(&space).budget(&budget).all_shortest();
         prop_assert_eq!(outcome.moves(), expected_cost);
         let small_cost = expected_cost.filter(|&cost| cost < 7);
         if let (Some(plans), Some(cost)) = (outcome.optimal(), small_cost) {
@@ -113,7 +115,7 @@ proptest! {
     ) {
         let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).moves();
         let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-        match all_shortest::search::<Table<_>, _>(&space, &budget).verdict {
+        match Search::new(&space).budget(&budget).all_shortest().verdict {
             Verdict::Solved { cost: found, .. } => prop_assert_eq!(Some(found), cost),
             Verdict::Unsolvable => prop_assert_eq!(cost, None),
             Verdict::Stopped { lower_bound, .. } => {
@@ -206,8 +208,7 @@ impl StateSpace for Diamonds {
 #[test]
 fn the_plan_count_is_none_from_2_to_the_power_of_128() {
     let count = |diamonds| {
-        let outcome =
-            all_shortest::search::<Table<_>, _>(&Diamonds(diamonds), &Budget::unlimited());
+        let outcome = Search::new(&Diamonds(diamonds)).all_shortest();
         outcome.optimal().expect("a plan").count()
     };
     assert_eq!((count(100), count(127)), (Some(1 << 100), Some(1 << 127)));

@@ -4,18 +4,18 @@ use std::env::temp_dir;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::disk::Disk;
-use fewest_core::explore::{End, explore_in};
+use fewest_core::explore::End;
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::{Search, bfs};
-use fewest_core::space::{ByRank, StartingFrom};
-use fewest_core::store::{OneThread, Runs, TwoBitsOnDisk};
+use fewest_core::search::space::{Erased, SpaceView};
+use fewest_core::store::{Runs, TwoBitsOnDisk};
 use fewest_core::visited::Table;
-use fewest_core::{Ranked, StateSpace, Word};
 use proptest::prelude::*;
 
+use crate::by_set::{bfs, explore, explore_store};
 use crate::engines::sliding_tile::{Grid, Tiles};
 
 /// A graph whose states are wide words that differ in their first, middle or last bytes.
@@ -60,19 +60,14 @@ impl StateSpace for Wide {
     }
 }
 
-fn runs<S: StateSpace>(space: &S, undirected: bool, threads: usize) -> Runs<'_, S> {
+fn runs<S: StateSpace>(undirected: bool, threads: usize) -> Result<Runs<S::State>, Limit> {
     let threads = NonZero::new(threads).expect("a thread");
     // The smallest buffers, so that there are many runs.
-    Runs::new(space, &Disk::new(temp_dir()), undirected, threads, 0, &Memory::unlimited())
-        .expect("a folder")
+    Runs::new(&Disk::new(temp_dir()), undirected, threads, 0, &Memory::unlimited())
 }
 
-fn layers_in_memory<S: StateSpace>(space: &S) -> Vec<u64>
-where
-    S::State: Word,
-{
-    let mut store = OneThread::<_, Table<_>>::new(space, &Memory::unlimited()).expect("memory");
-    explore_in(&mut store, &Budget::unlimited()).layers
+fn layers_in_memory<S: StateSpace>(space: &S) -> Vec<u64> {
+    explore::<Table<_>, _>(space, &Budget::unlimited()).layers
 }
 
 proptest! {
@@ -86,13 +81,13 @@ proptest! {
         threads in 1usize..4,
     ) {
         let space = Wide { edges, goal, undirected };
-        let mut store = runs(&space, undirected, threads);
-        let found = explore_in(&mut store, &Budget::unlimited());
+        let erased = Erased::new(&space);
+        let (view, budget) = (SpaceView::new(&erased), Budget::unlimited());
+        let found = explore_store(view, runs::<Wide>(undirected, threads), &budget);
         prop_assert_eq!(found.end, End::Complete);
         prop_assert_eq!(found.layers, layers_in_memory(&space));
-        let in_memory = OneThread::<_, Table<_>>::new(&space, &Memory::unlimited()).expect("memory");
-        let in_memory = bfs::search_in(in_memory, &Budget::unlimited());
-        let on_disk = bfs::search_in(runs(&space, undirected, threads), &Budget::unlimited());
+        let in_memory = bfs::search::<Table<_>, _>(&space, &budget);
+        let on_disk = bfs::search_store(view, runs::<Wide>(undirected, threads), &budget);
         prop_assert_eq!(on_disk.verdict, in_memory.verdict);
     }
 }
@@ -102,9 +97,10 @@ fn tiles_have_the_same_layers_on_disk() {
     let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
     let expected = layers_in_memory(&tiles);
     for (undirected, threads) in [(true, 1), (true, 3), (false, 2)] {
-        let mut store = runs(&tiles, undirected, threads);
-        assert_eq!(explore_in(&mut store, &Budget::unlimited()).layers, expected);
-        assert!(store.disk_bytes() > 0);
+        let erased = Erased::new(&tiles);
+        let (view, budget) = (SpaceView::new(&erased), Budget::unlimited());
+        let found = explore_store(view, runs::<Tiles>(undirected, threads), &budget);
+        assert_eq!(found.layers, expected);
     }
 }
 
@@ -118,36 +114,17 @@ fn two_bits_on_disk_have_the_same_layers_with_many_segments() {
         let threads = NonZero::new(threads).expect("a thread");
         let memory = Memory::unlimited();
         let disk = Disk::new(temp_dir());
-        let mut store =
-            TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, &memory).expect("a folder");
+        let erased = Erased::new(&tiles).with_ranks();
+        let view = SpaceView::new(&erased);
+        let store = TwoBitsOnDisk::new(&view, &disk, threads, bytes, &memory).expect("a folder");
         let held = memory.held_bytes();
         assert!((bytes.min(450_000) * 3 / 4..=bytes.max(200 << 10)).contains(&held), "{held}");
         let less = Memory::with_limit(held - 1);
-        let refused = TwoBitsOnDisk::new(&tiles, &disk, threads, bytes, &less);
+        let refused = TwoBitsOnDisk::new(&view, &disk, threads, bytes, &less);
         assert_eq!(refused.err(), Some(Limit::Memory));
-        let found = explore_in(&mut store, &Budget::unlimited());
+        let found = explore_store(view, Ok::<_, Limit>(store), &Budget::unlimited());
         assert_eq!((found.layers, found.end), (expected.clone(), End::Complete), "{bytes} bytes");
         assert_eq!(found.stats.expanded, 1_814_400);
-    }
-}
-
-#[test]
-fn ranks_as_states_have_the_same_layers_and_plans() {
-    let tiles = Tiles::new(3, 2, Grid::new(3, 2).goal());
-    let ranks = ByRank::new(&tiles).expect("permutations have ranks");
-    assert_eq!(layers_in_memory(&ranks), layers_in_memory(&tiles));
-    let mut store = runs(&ranks, true, 2);
-    let found = explore_in(&mut store, &Budget::unlimited());
-    assert_eq!(found.layers, layers_in_memory(&tiles));
-    for start in [7, 300] {
-        let start = [start];
-        let start = StartingFrom { space: &ranks, states: &start };
-        let by_rank = Search::new(&start).predecessors().run().expect("an engine");
-        let state = [tiles.unrank(start.states[0])];
-        let start = StartingFrom { space: &tiles, states: &state };
-        let plain = Search::new(&start).predecessors().run().expect("an engine");
-        assert!(plain.moves().is_some());
-        assert_eq!(by_rank.moves(), plain.moves());
     }
 }
 
@@ -155,16 +132,18 @@ fn ranks_as_states_have_the_same_layers_and_plans() {
 fn limits_and_folders_that_cannot_be_made_are_reported() {
     let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
     let budget = Budget::new(Limits { states: Some(100), ..Limits::default() });
-    let found = explore_in(&mut runs(&tiles, true, 1), &budget);
+    let erased = Erased::new(&tiles);
+    let view = SpaceView::new(&erased);
+    let found = explore_store(view, runs::<Tiles>(true, 1), &budget);
     assert_eq!(found.end, End::Limit(Limit::States));
     let one = NonZero::<usize>::MIN;
     let file = std::env::current_exe().expect("this program");
-    let store = Runs::new(&tiles, &Disk::new(&file), true, one, 0, &Memory::unlimited());
+    let store = Runs::<u64>::new(&Disk::new(&file), true, one, 0, &Memory::unlimited());
     assert!(matches!(store.err(), Some(Limit::Io(_))));
     let store =
-        Runs::new(&tiles, &Disk::new(temp_dir()), true, one, 1 << 30, &Memory::with_limit(1 << 20));
+        Runs::<u64>::new(&Disk::new(temp_dir()), true, one, 1 << 30, &Memory::with_limit(1 << 20));
     assert_eq!(store.err(), Some(Limit::Memory));
     // A search is as exact on disk as in memory.
-    let outcome = bfs::search_in(runs(&tiles, true, 1), &Budget::unlimited());
+    let outcome = bfs::search_store(view, runs::<Tiles>(true, 1), &Budget::unlimited());
     assert!(matches!(outcome.verdict, Verdict::Solved { cost: 0, .. } | Verdict::Unsolvable));
 }

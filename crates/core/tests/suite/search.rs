@@ -10,8 +10,9 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::search::space::{Batch, Erased, SpaceView};
 use fewest_core::search::{Engine, Search, Unsupported};
-use fewest_core::space::{Reversed, StartingFrom, from_fn};
+use fewest_core::space::from_fn;
 use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::{CompactTable, Table, Visited};
@@ -147,17 +148,12 @@ fn a_heuristic_is_made_only_if_it_is_needed() {
 }
 
 #[test]
-fn limits_and_budgets_stop_a_search_and_progress_is_reported() {
+fn limits_and_budgets_stop_a_search() {
     // A path without an end.
     let path = from_fn([0_u64], |state| [((), state + 1)], |_| false);
     let limits = Limits { time: Some(Duration::from_millis(350)), ..Limits::default() };
-    let mut reported = Vec::new();
-    let report = |counters: &fewest_core::progress::ProgressCounters| {
-        reported.push(counters.expanded());
-    };
-    let outcome = Search::new(&path).limits(limits).on_progress(report).run().unwrap();
+    let outcome = Search::new(&path).limits(limits).run().unwrap();
     assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }));
-    assert!(!reported.is_empty() && reported.is_sorted(), "{reported:?}");
 
     let budget = Budget::unlimited().with_state_limit(10);
     let outcome = Search::new(&path).budget(&budget).run().unwrap();
@@ -274,20 +270,22 @@ proptest! {
         let space = OfWidth(width);
         let states: Vec<u64> =
             numbers.iter().map(|&(number, shift)| number >> shift.max(64 - width)).collect();
-        let mut table = CompactTable::new(&space, &Memory::unlimited()).unwrap();
+        let erased = Erased::new(&space);
+        let view = SpaceView::new(&erased);
+        let mut table = CompactTable::new(&view, &Memory::unlimited()).unwrap();
         let mut set = BTreeSet::new();
+        let mut items = Batch::default();
         for states in states.chunks(batch) {
-            let mut items: Vec<_> = states.iter().map(|&state| (state, ())).collect();
-            let new = table.insert_batch(&space, &mut items).unwrap();
-            items.truncate(new);
+            items.set(states);
+            let new = table.insert(&mut items).unwrap();
             let expected: Vec<_> =
-                states.iter().filter(|&&state| set.insert(state)).map(|&state| (state, ())).collect();
-            prop_assert_eq!(items, expected);
+                states.iter().copied().filter(|&state| set.insert(state)).collect();
+            prop_assert_eq!(items.new_states(new).collect::<Vec<_>>(), expected);
         }
         for &state in &states {
-            prop_assert!(table.contains(&space, state));
+            prop_assert!(table.contains(state, 0));
             let other = state ^ 1;
-            prop_assert_eq!(table.contains(&space, other), set.contains(&other));
+            prop_assert_eq!(table.contains(other, 0), set.contains(&other));
         }
     }
 }
@@ -328,10 +326,14 @@ fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
 #[should_panic(expected = "the store has states of an earlier search")]
 fn a_store_that_is_not_empty_is_refused() {
     let path = Path { expected: 0 };
-    let mut store = OneThread::<_, Table<_>>::new(&path, &Memory::unlimited()).unwrap();
+    let erased = Erased::new(&path);
+    let view = SpaceView::new(&erased);
+    let mut store = OneThread::<_, Table<_>>::new(&view, &Memory::unlimited()).unwrap();
     let budget = Budget::new(Limits { states: Some(5), ..Limits::default() });
-    assert_eq!(explore_in(&mut store, &budget).states(), 6);
-    explore_in(&mut store, &budget);
+    let mut explore =
+        || explore_in(view, &mut store, true, &budget, &mut |_, _| Ok(ControlFlow::Continue(())));
+    assert_eq!(explore().states(), 6);
+    explore();
 }
 
 #[test]
@@ -444,11 +446,34 @@ fn adapters_keep_the_promises_of_the_space() {
         let moves = Search::new(&graph).run().unwrap().moves();
         assert_keeps(&graph, moves);
         assert_keeps(&Folded(&graph), moves);
-        assert_keeps(&Reversed::new(&graph), moves);
-        let other = [5];
-        let elsewhere = StartingFrom { space: &graph, states: &other };
-        let from_there = Search::new(&elsewhere).run().unwrap().moves();
-        assert_keeps(&elsewhere, from_there);
     }
-    assert_keeps(&Reversed::new(&NUMBERS), Search::new(&NUMBERS).run().unwrap().moves());
+    let near = check::near_goals(&NUMBERS, 100);
+    assert_eq!((near.len(), near[0], near[1]), (100, 49_999, 49_998));
+}
+
+/// Every engine can start from other states, and several.
+#[test]
+fn a_search_starts_from_the_states_that_it_is_given() {
+    let tiles = Tiles::new(3, 3, 0x1_2345_6780);
+    let other = Tiles::new(3, 3, 0x8_7654_3210);
+    let expected = Search::new(&other).run().unwrap();
+    let starts = [other.start];
+    for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
+        for threads in [NonZero::<usize>::MIN, TWO] {
+            let search = Search::new(&tiles).starting_from(&starts).heuristic(&tiles);
+            let outcome = search.engine(engine).threads(threads).run().unwrap();
+            assert_eq!(outcome.moves(), expected.moves(), "{engine}");
+            let plan = outcome.optimal().expect("a plan");
+            assert_eq!(plan[0], other.start, "{engine}");
+        }
+    }
+    let both = [other.start, 0x1_2345_6780];
+    let nearer = Search::new(&tiles).starting_from(&both).run().unwrap().moves();
+    let first = Search::new(&tiles).run().unwrap().moves();
+    assert_eq!(nearer, expected.moves().min(first));
+    let two_ways = Search::new(&tiles).starting_from(&starts).predecessors().goals();
+    assert_eq!(two_ways.engine(Engine::Bidirectional).run().unwrap().moves(), expected.moves());
+    let all = Search::new(&tiles).starting_from(&both).explore(|_, _| ControlFlow::Continue(()));
+    assert_eq!(all.unwrap().layers[0], 2);
+    assert_eq!(Search::new(&tiles).starting_from(&starts).all_shortest().moves(), expected.moves());
 }

@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 
-use fewest_core::{MovePruning, Predecessors, StateSpace, Symmetric};
+use fewest_core::{Predecessors, Pruning, StateSpace, Symmetric, Tags};
 
 use super::{Boards, StaticMetric};
 use crate::board::{BLANK, Board};
@@ -404,6 +404,16 @@ fn reachable(metric: Metric, blank_count: usize, shape: usize, blanks: u32, from
 
 impl ClassicMove {
     #[inline(always)]
+    fn tag(self) -> u32 {
+        u32::from(self.from) | u32::from(self.to) << 8
+    }
+
+    #[inline(always)]
+    fn of_tag(tag: u32) -> Self {
+        Self { from: tag as u8, to: (tag >> 8) as u8 }
+    }
+
+    #[inline(always)]
     fn placements(self) -> (usize, usize) {
         (self.from.into(), self.to.into())
     }
@@ -433,7 +443,8 @@ impl<M: StaticMetric> StateSpace for Space<M> {
     type State = u64;
     type Move = ClassicMove;
 
-    const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
+    const PRUNING: Pruning<ClassicMove> =
+        Pruning::TwoStep(Tags { to: ClassicMove::tag, from: ClassicMove::of_tag });
 
     /// Two fifths of all boards with the same pieces; about this share is reachable in the forty
     /// classic layouts.

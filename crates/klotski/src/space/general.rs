@@ -14,7 +14,7 @@
 
 use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 
-use fewest_core::{MovePruning, Predecessors, StateSpace, Symmetric, Word};
+use fewest_core::{Predecessors, Pruning, StateSpace, Symmetric, Tags, Word};
 use fewest_geometry::Direction;
 
 use super::Boards;
@@ -181,6 +181,18 @@ struct PackedGoal<W> {
 pub struct GeneralMove {
     from: u16,
     to: u16,
+}
+
+impl GeneralMove {
+    #[inline(always)]
+    fn tag(self) -> u32 {
+        u32::from(self.from) | u32::from(self.to) << 16
+    }
+
+    #[inline(always)]
+    fn of_tag(tag: u32) -> Self {
+        Self { from: tag as u16, to: (tag >> 16) as u16 }
+    }
 }
 
 impl List {
@@ -767,7 +779,8 @@ impl<W: Bits> StateSpace for Space<W> {
     type State = W;
     type Move = GeneralMove;
 
-    const MOVE_PRUNING: MovePruning = MovePruning::TwoStep;
+    const PRUNING: Pruning<GeneralMove> =
+        Pruning::TwoStep(Tags { to: GeneralMove::tag, from: GeneralMove::of_tag });
 
     fn initial(&self, mut emit: impl FnMut(W)) {
         emit(self.start);

@@ -4,12 +4,11 @@
 use std::collections::BTreeSet;
 
 use fewest_core::budget::Budget;
-use fewest_core::explore::explore_with;
-use fewest_core::visited::Table;
 use fewest_klotski::Instance;
 use fewest_klotski::census::{all_dominoes, components};
 use fewest_klotski::space::classic::{SKELETON_COUNTS, Space};
 use fewest_klotski::space::{Boards, Unit};
+use fewest_testing::spaces::explore_states;
 
 #[test]
 fn census_matches_published_figures() {
@@ -38,7 +37,7 @@ fn components_match_explorations_of_their_layouts() {
             let layout = Instance::new(component.layout, vec![], vec![]).expect("a classic layout");
             let space = Space::<Unit>::new(&layout).expect("classic pieces");
             let mut solvable = false;
-            let all = explore_with::<Table<_>, _>(&space, &Budget::unlimited(), |_, state| {
+            let all = explore_states(&space, &Budget::unlimited(), |_, state| {
                 assert!(visited.insert(state), "{layout}");
                 solvable |= fewest_core::StateSpace::is_goal(&space, state);
             });

@@ -6,18 +6,16 @@ use crate::layouts::{read, task};
 use fewest_core::Symmetric;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::check;
-use fewest_core::explore::{explore, explore_folded, explore_with};
 use fewest_core::outcome::Verdict;
-use fewest_core::search::bfs;
+use fewest_core::search::Search;
 use fewest_core::symmetry::{Folded, canonical};
-use fewest_core::visited::{Adaptive, Table};
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::solve::{SpaceVisitor, solve, with_space};
 use fewest_klotski::space::classic::Space;
 use fewest_klotski::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, unpack};
 use fewest_klotski::{Board, Encoding, Instance, Metric};
-use fewest_testing::spaces::next_states;
+use fewest_testing::spaces::{explore, explore_states, next_states};
 
 /// The lines of a test data file as tab-separated fields, without the header.
 fn table(name: &str) -> Vec<Vec<String>> {
@@ -46,8 +44,8 @@ fn classics_have_the_published_costs_and_component_sizes() {
             };
             assert_eq!(found, *cost, "{name}, {metric}");
         }
-        let folded = explore_folded(&space::<Rectilinear>(&layout), &Budget::unlimited());
-        assert_eq!(folded.states.to_string(), *component, "{name}");
+        let all = explore(&space::<Rectilinear>(&layout), &Budget::unlimited());
+        assert_eq!(all.states().to_string(), *component, "{name}");
     }
 }
 
@@ -93,14 +91,13 @@ impl SpaceVisitor for ComponentCounts {
 
     fn visit<S: Boards>(self, space: &S) -> [u64; 5] {
         let (mut goals, mut edges, mut farthest) = (0, 0, (0, 0));
-        let all = explore_with::<Table<_>, _>(space, &Budget::unlimited(), |depth, state| {
+        let all = explore_states(space, &Budget::unlimited(), |depth, state| {
             goals += u64::from(space.is_goal(state));
             edges += next_states(space, state).len() as u64;
             farthest = if depth > farthest.0 { (depth, 1) } else { (depth, farthest.1 + 1) };
         });
-        assert_eq!(explore_folded(space, &Budget::unlimited()).states, all.states());
         if space.is_symmetric() {
-            let orbits = explore::<Table<_>, _>(&Folded(space), &Budget::unlimited());
+            let orbits = explore(&Folded(space), &Budget::unlimited());
             assert_eq!((orbits.states(), orbits.layers.len()), (13_011, all.layers.len()));
         }
         [all.states(), goals, edges, u64::from(farthest.0), farthest.1]
@@ -119,31 +116,24 @@ fn component_of_heng_dao_li_ma_matches_published_figures() {
         assert_eq!(component(Metric::Straight)[..4], [25_955, 964, 88_846, 133]);
         assert_eq!(component(Metric::Unit)[..4], [25_955, 964, 83_896, 167]);
     }
-    let folded = explore_folded(&space::<Rectilinear>(&layout), &Budget::unlimited());
-    assert_eq!((folded.states, folded.orbits.states(), folded.own_image), (25_955, 13_011, true));
 }
 
 #[test]
 fn component_without_symmetry_has_as_many_states_as_orbits() {
     let layout = read("aabb/c.dd/c.CC/efCC/gghh");
-    for (folded, all) in [
+    for counts in [
         explore_both(&space::<Rectilinear>(&layout)),
         explore_both(&space::<Straight>(&layout)),
         explore_both(&space::<Unit>(&layout)),
     ] {
-        assert_eq!((folded.own_image, folded.states, folded.orbits.states()), (false, all, all));
-        assert_eq!(all, 742);
+        assert_eq!(counts, [742; 2]);
     }
 }
 
-/// The exploration with folding, and the number of states without it.
-fn explore_both<M: StaticMetric>(
-    space: &Space<M>,
-) -> (fewest_core::explore::FoldedExploration, u64) {
-    (
-        explore_folded(space, &Budget::unlimited()),
-        explore::<Table<_>, _>(space, &Budget::unlimited()).states(),
-    )
+/// The numbers of states with and without folding.
+fn explore_both<M: StaticMetric>(space: &Space<M>) -> [u64; 2] {
+    let budget = Budget::unlimited();
+    [explore(&Folded(space), &budget).states(), explore(space, &budget).states()]
 }
 
 /// The costs of a shortest plan without and with folding.
@@ -153,9 +143,8 @@ impl SpaceVisitor for Costs {
     type Output = [Option<u32>; 2];
 
     fn visit<S: Boards>(self, space: &S) -> [Option<u32>; 2] {
-        let unfolded = bfs::search_with_predecessors::<Adaptive<_>, _>(space, &Budget::unlimited());
-        let folded =
-            bfs::search_with_predecessors::<Adaptive<_>, _>(&Folded(space), &Budget::unlimited());
+        let unfolded = Search::new(space).predecessors().run().expect("an engine");
+        let folded = Search::new(&Folded(space)).predecessors().run().expect("an engine");
         [unfolded.moves(), folded.moves()]
     }
 }
@@ -213,7 +202,7 @@ impl SpaceVisitor for CountStates {
     type Output = u64;
 
     fn visit<S: Boards>(self, space: &S) -> u64 {
-        explore_folded(space, &Budget::unlimited()).states
+        explore(space, &Budget::unlimited()).states()
     }
 }
 
@@ -283,7 +272,7 @@ fn moving_blanks_gives_the_rectilinear_successors() {
     let layout = read(HENG_DAO_LI_MA);
     let space = space::<Rectilinear>(&layout);
     let (mut states, mut edges) = (0, 0);
-    explore_with::<Table<_>, _>(&space, &Budget::unlimited(), |_, state| {
+    explore_states(&space, &Budget::unlimited(), |_, state| {
         let by_pieces: BTreeSet<u64> = next_states(&space, state).into_iter().collect();
         let board = unpack(&space, layout.board(), state);
         let by_blanks = successors_by_blanks(&space, &board);

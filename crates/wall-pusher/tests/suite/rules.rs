@@ -190,11 +190,7 @@ proptest! {
 fn few_boards(maze: &Instance) -> bool {
     let space = Space::<u64>::new(maze).expect("63 bits");
     let limits = Limits { states: Some(100_000), ..Limits::default() };
-    let explored = fewest_core::explore::explore::<fewest_core::visited::Table<_>, _>(
-        &space,
-        &Budget::new(limits),
-    );
-    explored.limit().is_none()
+    fewest_testing::spaces::explore(&space, &Budget::new(limits)).limit().is_none()
 }
 
 #[test]

@@ -19,6 +19,7 @@ mod table;
 
 pub use plain::search_without_table;
 pub use table::search;
+pub(super) use table::search_from;
 
 /// The sum of depth and bound of a state that is on no plan.
 const NO_PLAN: u32 = u32::MAX;

@@ -24,7 +24,7 @@ use crate::space::StateSpace;
 /// Searches with an admissible heuristic and without a table. A state is expanded again for each
 /// path that leads to it, so use this function for spaces where few paths lead to the same state.
 ///
-/// The search passes the last move to `successors`, so every [`MOVE_PRUNING`] applies.
+/// The search passes the last move to `successors`, so every [`PRUNING`] applies.
 ///
 /// If no plan exists, the search ends with [`Unsolvable`](Verdict::Unsolvable) only if every path
 /// ends in a state that has no successors or whose bound is `None`. If a path can follow a cycle,
@@ -39,7 +39,7 @@ use crate::space::StateSpace;
 ///
 /// If a limit stops the search, the lower bound is the threshold of the current iteration.
 ///
-/// [`MOVE_PRUNING`]: StateSpace::MOVE_PRUNING
+/// [`PRUNING`]: StateSpace::PRUNING
 pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,

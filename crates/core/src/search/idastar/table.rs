@@ -43,7 +43,7 @@ use crate::word::Word;
 /// states.
 ///
 /// The search does not pass the last move to `successors`, so no
-/// [`MOVE_PRUNING`](StateSpace::MOVE_PRUNING) applies.
+/// [`PRUNING`](StateSpace::PRUNING) applies.
 ///
 /// Time: each iteration expands every state whose depth plus bound is within the threshold at least
 /// once. A state that is reached by a shorter path than before can be expanded again. The
@@ -62,9 +62,19 @@ pub fn search<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
+    search_from(space, None, heuristic, budget)
+}
+
+/// The same from other states.
+pub(in crate::search) fn search_from<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    starts: Option<&[S::State]>,
+    heuristic: &H,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
     let mut lower_bound = 0;
-    let verdict = deepen(space, heuristic, &mut meter, &mut lower_bound);
+    let verdict = deepen(space, starts, heuristic, &mut meter, &mut lower_bound);
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
@@ -192,12 +202,14 @@ impl<S: StateSpace, H: Heuristic<S>> Copy for StackItem<S, H> {}
 
 fn deepen<S: StateSpace, H: Heuristic<S>>(
     space: &S,
+    starts: Option<&[S::State]>,
     heuristic: &H,
     meter: &mut Meter<'_>,
     lower_bound: &mut u32,
 ) -> Result<Verdict<Vec<S::State>>, Limit> {
     let mut search = Search {
         space,
+        starts,
         heuristic,
         table: TranspositionTable::new(meter.memory())?,
         threshold: 0,
@@ -227,6 +239,8 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
 
 struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
+    /// Instead of the initial states.
+    starts: Option<&'a [S::State]>,
     heuristic: &'a H,
     meter: &'a mut Meter<'b>,
     table: TranspositionTable<S::State>,
@@ -262,9 +276,9 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
 
     /// Pushes the initial states that are within the threshold.
     fn push_initial(&mut self) -> Result<(), Limit> {
-        let Self { space, heuristic, table, threshold, stack, least_cut, .. } = self;
+        let Self { space, starts, heuristic, table, threshold, stack, least_cut, .. } = self;
         let mut result = Ok(());
-        space.initial(|state| {
+        let mut push = |state| {
             let evaluation = heuristic.evaluate(state);
             match plan_bound(*heuristic, table, state, 0, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
@@ -273,7 +287,11 @@ impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
                 Some((sum, _)) => *least_cut = sum.min(*least_cut),
                 None => {}
             }
-        });
+        };
+        match starts {
+            Some(starts) => starts.iter().copied().for_each(push),
+            None => space.initial(&mut push),
+        }
         Ok(result?)
     }
 

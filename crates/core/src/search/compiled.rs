@@ -1,0 +1,204 @@
+//! The layered searches, compiled for each type of word.
+//!
+//! A search with a space behind a `dyn` is generic over the word only. [`compiled!`](crate::compiled) turns
+//! it into functions without type parameters, so that the crate that calls the macro has their code and no other
+//! one compiles it again: at optimization level 2 and 3, rustc does not share generic code between crates.
+
+use std::io::ErrorKind;
+use std::num::NonZero;
+
+use super::all_shortest::{self, PlanGraph};
+use super::space::SpaceView;
+use super::{bfs, bidirectional};
+use crate::budget::{Budget, Limit};
+use crate::explore::graph::Graph;
+use crate::explore::{Exploration, VisitLayer, explore_in};
+use crate::memory::OutOfMemory;
+use crate::outcome::Outcome;
+use crate::representation::{Representation, Request};
+use crate::store::{
+    Distributed, LayerStore, Lookup, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
+};
+use crate::visited::{Adaptive, CompactTable, DenseBits, Table};
+use crate::word::Word;
+
+/// The layered searches of a type of words, without type parameters. [`compiled!`](crate::compiled) implements
+/// it: for `u8` to `u128`, and `[u64; N]` for `N` up to 8, in this crate.
+pub trait SearchedWord: Sized + 'static {
+    #[doc(hidden)]
+    fn bfs(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
+    #[doc(hidden)]
+    fn bidirectional(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
+    #[doc(hidden)]
+    fn all_shortest(job: Job<'_, Self>) -> Outcome<PlanGraph<Self>>;
+    #[doc(hidden)]
+    fn explore(job: Job<'_, Self>, only_counts: bool, visit: VisitLayer<'_, Self>) -> Exploration;
+    #[doc(hidden)]
+    fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
+}
+
+/// Compiles the layered searches for types of words: `compiled!([u64; 9])`.
+///
+/// Each takes about as long to compile as all of this crate without its searches.
+#[macro_export]
+macro_rules! compiled {
+    ($($word:ty),* $(,)?) => {$(
+        impl $crate::search::compiled::SearchedWord for $word {
+            fn bfs(
+                job: $crate::search::compiled::Job<'_, Self>,
+            ) -> $crate::outcome::Outcome<Vec<Self>> {
+                $crate::search::compiled::bfs(job)
+            }
+
+            fn bidirectional(
+                job: $crate::search::compiled::Job<'_, Self>,
+            ) -> $crate::outcome::Outcome<Vec<Self>> {
+                $crate::search::compiled::bidirectional(job)
+            }
+
+            fn all_shortest(
+                job: $crate::search::compiled::Job<'_, Self>,
+            ) -> $crate::outcome::Outcome<$crate::search::all_shortest::PlanGraph<Self>> {
+                $crate::search::compiled::all_shortest(job)
+            }
+
+            fn explore(
+                job: $crate::search::compiled::Job<'_, Self>,
+                only_counts: bool,
+                visit: $crate::explore::VisitLayer<'_, Self>,
+            ) -> $crate::explore::Exploration {
+                $crate::search::compiled::explore(job, only_counts, visit)
+            }
+
+            fn graph(
+                space: $crate::search::space::SpaceView<'_, Self>,
+                budget: &$crate::budget::Budget,
+            ) -> Result<$crate::explore::graph::Graph<Self>, $crate::budget::Limit> {
+                $crate::search::compiled::graph(space, budget)
+            }
+        }
+    )*};
+}
+
+compiled!(u8, u16, u32, u64, u128);
+compiled!([u64; 1], [u64; 2], [u64; 3], [u64; 4], [u64; 5], [u64; 6], [u64; 7], [u64; 8]);
+
+/// A layered search, and how it keeps its states.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Job<'a, W> {
+    pub(super) space: SpaceView<'a, W>,
+    pub(super) representation: Representation,
+    /// Whether a table has parts of hashes instead of states.
+    pub(super) is_compact: bool,
+    pub(super) threads: NonZero<usize>,
+    pub(super) budget: &'a Budget,
+}
+
+type NewStore<'a, W> = Result<(SpaceView<'a, W>, Box<dyn LayerStore<W> + 'a>), Limit>;
+
+/// An empty store, and the space as this process searches it. If it cannot be made, all processes stop.
+fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
+    let Job { space, budget, .. } = job;
+    let Some(cluster) = budget.cluster() else {
+        return Ok((space, new_local_store(space, job)?));
+    };
+    let owners = match job.representation {
+        Representation::Bits | Representation::TwoBits => Owners::by_rank(&space, cluster),
+        Representation::Table | Representation::Runs => Owners::Hash,
+    };
+    let own = owners.own(&space, cluster);
+    let store = new_local_store(own, job).and_then(|inner| {
+        let store = Distributed::new(&own, cluster, owners, inner, budget.memory())?;
+        Ok((own, Box::new(store) as Box<dyn LayerStore<W> + 'a>))
+    });
+    store.inspect_err(|&limit| cluster.stop(limit))
+}
+
+/// An empty store of this process.
+fn new_local_store<'a, W: Word>(
+    space: SpaceView<'a, W>,
+    job: Job<'a, W>,
+) -> Result<Box<dyn LayerStore<W> + 'a>, Limit> {
+    let Job { representation, is_compact, threads, budget, .. } = job;
+    let (space, memory) = (&space, budget.memory());
+    let is_alone = threads == NonZero::<usize>::MIN;
+    let buffer_bytes = Request::buffer_bytes(memory.limit_bytes());
+    Ok(match (representation, budget.disk()) {
+        (Representation::Runs, disk) => {
+            let disk = disk.ok_or(Limit::Io(ErrorKind::Unsupported))?;
+            let is_undirected = space.properties().is_undirected;
+            Box::new(Runs::<W>::new(disk, is_undirected, threads, buffer_bytes, memory)?)
+        }
+        (Representation::TwoBits, None) => Box::new(TwoBits::new(space, threads, memory)?),
+        (Representation::TwoBits, Some(disk)) => {
+            Box::new(TwoBitsOnDisk::new(space, disk, threads, buffer_bytes, memory)?)
+        }
+        (Representation::Bits, _) if is_alone => {
+            Box::new(OneThread::<W, DenseBits>::new(space, memory)?)
+        }
+        (Representation::Bits, _) => {
+            Box::new(Sharded::<W, DenseBits>::new(space, threads, memory)?)
+        }
+        (Representation::Table, _) if is_compact && is_alone => {
+            Box::new(OneThread::<W, CompactTable>::new(space, memory)?)
+        }
+        (Representation::Table, _) if is_compact => {
+            Box::new(Sharded::<W, CompactTable>::new(space, threads, memory)?)
+        }
+        (Representation::Table, _) if is_alone => {
+            Box::new(OneThread::<W, Adaptive<W>>::new(space, memory)?)
+        }
+        (Representation::Table, _) => {
+            Box::new(Sharded::<W, Table<W>>::new(space, threads, memory)?)
+        }
+    })
+}
+
+#[doc(hidden)]
+pub fn bfs<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
+    match new_store(job) {
+        Ok((space, mut store)) => bfs::search_in(space, &mut *store, job.budget),
+        Err(limit) => Outcome::stopped(limit, job.budget),
+    }
+}
+
+#[doc(hidden)]
+pub fn bidirectional<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
+    let Job { representation, is_compact, budget, .. } = job;
+    let memory = budget.memory();
+    bidirectional::search(job.space, budget, &|space| -> Result<_, OutOfMemory> {
+        Ok(match representation {
+            Representation::Bits => {
+                Box::new(OneThread::<W, DenseBits>::small(space, memory)?) as Box<dyn Lookup<W>>
+            }
+            _ if is_compact => Box::new(OneThread::<W, CompactTable>::small(space, memory)?),
+            _ => Box::new(OneThread::<W, Adaptive<W>>::small(space, memory)?),
+        })
+    })
+}
+
+#[doc(hidden)]
+pub fn all_shortest<W: Word>(job: Job<'_, W>) -> Outcome<PlanGraph<W>> {
+    match new_local_store(job.space, job) {
+        Ok(mut store) => all_shortest::search_in(job.space, &mut *store, job.budget),
+        Err(limit) => Outcome::stopped(limit, job.budget),
+    }
+}
+
+#[doc(hidden)]
+pub fn explore<W: Word>(
+    job: Job<'_, W>,
+    only_counts: bool,
+    visit: VisitLayer<'_, W>,
+) -> Exploration {
+    match new_store(job) {
+        Ok((space, mut store)) => explore_in(space, &mut *store, only_counts, job.budget, visit),
+        Err(limit) => Exploration::stopped(limit, job.budget),
+    }
+}
+
+#[doc(hidden)]
+pub fn graph<W: Word>(space: SpaceView<'_, W>, budget: &Budget) -> Result<Graph<W>, Limit> {
+    Graph::of_space(space, budget)
+}

@@ -1,0 +1,814 @@
+//! The seam between spaces and layered searches.
+//!
+//! A puzzle writes a [`StateSpace`], which is generic code: its successors are inlined into the loop that
+//! generates them. A layered search sees a [`SearchSpace`] behind a `dyn`: it expands a block of states into
+//! columns of a [`Batch`], at the cost of one indirect call for hundreds of successors. So the searches, the
+//! stores and the checkpoints are compiled once for each type of word, in this crate, and [`Erased`] is the
+//! only code of a layered search that is compiled for each space.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use crate::expansion::{Breaks, IGNORED_BREAK};
+use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+use crate::word::Word;
+
+/// What a search knows of a space before it starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Properties {
+    /// Whether every move can be undone by one move.
+    pub is_undirected: bool,
+    /// Which successors a state omits if its tag is passed.
+    pub pruning: PruningKind,
+    /// As [`StateSpace::state_bits`].
+    pub state_bits: u32,
+    /// As [`StateSpace::expected_states`].
+    pub expected_states: usize,
+    /// The number of ranks; `None` if the search may not use ranks.
+    pub ranks: Option<u64>,
+    /// Whether the search may use predecessors.
+    pub has_predecessors: bool,
+    /// Whether the search may list the goals.
+    pub has_goals: bool,
+}
+
+/// [`Pruning`](crate::Pruning) without the moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PruningKind {
+    /// No tags: a layered search must not pass the last move.
+    #[default]
+    PathDependent,
+    /// As [`Pruning::TwoStep`](crate::Pruning::TwoStep).
+    TwoStep,
+    /// As [`Pruning::Inverse`](crate::Pruning::Inverse).
+    Inverse,
+}
+
+/// Takes a full batch, and empties it. If it breaks, the expansion ends in the middle of a state.
+pub type Full<'f, W> = &'f mut dyn FnMut(&mut Batch<W>) -> ControlFlow<()>;
+
+/// A space as a layered search sees it. [`Erased`] makes one of a [`StateSpace`].
+pub trait SearchSpace<W>: Sync {
+    /// What is known before the search starts.
+    fn properties(&self) -> Properties;
+
+    /// Emits every initial state.
+    fn initial(&self, emit: &mut dyn FnMut(W));
+
+    /// Emits every goal, each once. Called only if the search [may list them](Properties::has_goals).
+    fn goals(&self, emit: &mut dyn FnMut(W));
+
+    /// Appends the successors of `states[*at..]` to a batch, and counts `at` up for each state that is
+    /// expanded. Returns when all are, or when the batch [has enough](Batch::has_enough). `tags` are those of
+    /// the moves that led to the states, or empty. If the batch is full in the middle of a state, calls
+    /// `full`; if that breaks, returns, and `at` is the index of this state.
+    fn successors(
+        &self,
+        states: &[W],
+        tags: &[u32],
+        at: &mut usize,
+        out: &mut Batch<W>,
+        full: Full<'_, W>,
+    );
+
+    /// The same for predecessors, without tags. Called only if the search
+    /// [may use them](Properties::has_predecessors).
+    fn predecessors(&self, states: &[W], at: &mut usize, out: &mut Batch<W>, full: Full<'_, W>);
+
+    /// Emits the states that are goals.
+    fn goals_among(&self, states: &[W], emit: &mut dyn FnMut(W));
+
+    /// The least of `states` from which a move leads to `target`, or `least` if that is less. Calls `poll`
+    /// before each expansion, with true, and during long ones with false. If it breaks, returns.
+    fn least_leading_to(
+        &self,
+        states: &[W],
+        target: W,
+        least: Option<W>,
+        poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
+    ) -> Option<W>;
+
+    /// Writes the rank of each state. Called only if the search [may use them](Properties::ranks).
+    fn rank(&self, states: &[W], ranks: &mut [u64]);
+
+    /// Writes the state of each rank. Called only if the search [may use them](Properties::ranks).
+    fn unrank(&self, ranks: &[u64], states: &mut [W]);
+}
+
+/// The number of successors after which a block ends: they are passed to a store together. Only the
+/// successors of one state make a batch larger.
+const BATCH: usize = 256;
+
+/// The most successors of a batch. The memory for them is not booked.
+const MAX_BATCH: usize = 1 << 12;
+
+/// Successors, in columns.
+#[derive(Debug)]
+pub struct Batch<W> {
+    /// The states. Those from `len` on are room for more.
+    states: Vec<W>,
+    /// The tags of the moves; empty if the space has none.
+    tags: Vec<u32>,
+    len: usize,
+    /// The ranks, as far as they are filled.
+    ranks: Vec<u64>,
+    /// If wanted: for each expanded state the number of successors up to its last one.
+    ends: Option<Vec<u32>>,
+    /// Where the successors of the state begin that is expanded.
+    open: usize,
+    /// The indices of the states that a set found to be new.
+    new: Vec<u32>,
+    enough: usize,
+    max: usize,
+}
+
+impl<W: Word> Default for Batch<W> {
+    fn default() -> Self {
+        Self {
+            states: Vec::new(),
+            tags: Vec::new(),
+            len: 0,
+            ranks: Vec::new(),
+            ends: None,
+            open: 0,
+            new: Vec::new(),
+            enough: BATCH,
+            max: MAX_BATCH,
+        }
+    }
+}
+
+impl<W: Word> Batch<W> {
+    /// An empty batch of any size, which also has the [ends](Self::ends).
+    pub(crate) fn with_ends() -> Self {
+        Self { ends: Some(Vec::new()), max: usize::MAX, ..Self::default() }
+    }
+
+    /// A batch of any size that takes the successors of one state.
+    pub(crate) fn unlimited() -> Self {
+        Self { max: usize::MAX, ..Self::default() }
+    }
+
+    /// The states.
+    #[inline]
+    pub fn states(&self) -> &[W] {
+        &self.states[..self.len]
+    }
+
+    /// The tag of each state; empty if there are none.
+    #[inline]
+    pub fn tags(&self) -> &[u32] {
+        &self.tags[..self.len.min(self.tags.len())]
+    }
+
+    /// The rank of each state, if they are filled.
+    #[inline]
+    pub fn ranks(&self) -> &[u64] {
+        &self.ranks[..self.len.min(self.ranks.len())]
+    }
+
+    /// For each expanded state the number of successors up to its last one, if wanted.
+    pub(crate) fn ends(&self) -> &[u32] {
+        self.ends.as_deref().unwrap_or_default()
+    }
+
+    /// The number of states.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no states.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Whether a space returns after the state that it expands.
+    #[inline]
+    pub fn has_enough(&self) -> bool {
+        self.len >= self.enough
+    }
+
+    /// Removes all states.
+    #[inline]
+    pub fn clear(&mut self) {
+        (self.len, self.open) = (0, 0);
+        if let Some(ends) = &mut self.ends {
+            ends.clear();
+        }
+    }
+
+    /// The number of states of the state that is expanded, and whether there are others.
+    pub(crate) fn open_states(&self) -> (usize, bool) {
+        (self.len - self.open, self.open > 0)
+    }
+
+    /// Removes states at the beginning.
+    pub(crate) fn drop_first(&mut self, count: usize) {
+        self.states.copy_within(count..self.len, 0);
+        if !self.tags.is_empty() {
+            self.tags.copy_within(count..self.len, 0);
+        }
+        self.len -= count;
+        self.open = self.open.saturating_sub(count);
+    }
+
+    /// Removes the tags.
+    pub(crate) fn drop_tags(&mut self) {
+        self.tags.clear();
+    }
+
+    /// Replaces the states, without tags and ranks.
+    pub fn set(&mut self, states: &[W]) {
+        self.clear();
+        self.tags.clear();
+        self.states.clear();
+        self.states.extend_from_slice(states);
+        self.len = states.len();
+    }
+
+    /// Keeps the states for which `keep` is true, with their ranks. `keep` gets a state and its rank, or 0.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(W, u64) -> bool) {
+        let has_ranks = self.ranks.len() >= self.len;
+        let mut kept = 0;
+        for index in 0..self.len {
+            let state = self.states[index];
+            let rank = if has_ranks { self.ranks[index] } else { 0 };
+            // Unconditional writes: a branch would be unpredictable.
+            self.states[kept] = state;
+            if has_ranks {
+                self.ranks[kept] = rank;
+            }
+            kept += usize::from(keep(state, rank));
+        }
+        self.len = kept;
+    }
+
+    /// The ranks, to be filled.
+    pub(crate) fn ranks_mut(&mut self) -> (&[W], &mut [u64]) {
+        if self.ranks.len() < self.len {
+            self.ranks.resize(self.states.len(), 0);
+        }
+        (&self.states[..self.len], &mut self.ranks[..self.len])
+    }
+
+    /// The states, the ranks if they are filled, and room for the indices of those that are new.
+    #[inline]
+    pub(crate) fn for_insertion(&mut self) -> (&[W], &[u64], &mut [u32]) {
+        if self.new.len() < self.len {
+            self.new.resize(self.states.len(), 0);
+        }
+        let ranks = self.len.min(self.ranks.len());
+        (&self.states[..self.len], &self.ranks[..ranks], &mut self.new[..self.len])
+    }
+
+    /// The first `new` states that a set found to be new.
+    #[inline]
+    pub fn new_states(&self, new: usize) -> impl ExactSizeIterator<Item = W> + '_ {
+        self.new[..new].iter().map(|&index| self.states[index as usize])
+    }
+
+    /// The tags of the first `new` states that a set found to be new; `None` if there are none.
+    #[inline]
+    pub(crate) fn new_tags(&self, new: usize) -> Option<impl ExactSizeIterator<Item = u32> + '_> {
+        (self.tags.len() >= self.len)
+            .then(|| self.new[..new].iter().map(|&index| self.tags[index as usize]))
+    }
+
+    /// Adds a state to a batch whose room is used up: makes more room, or passes the states to `full`.
+    /// Returns the number of states, or `None` if `full` broke.
+    ///
+    /// The room grows to a batch at once: state by state, a third of the time of a search of a few
+    /// hundred states was spent here.
+    #[cold]
+    #[inline(never)]
+    fn push_full(
+        &mut self,
+        len: usize,
+        state: W,
+        tag: Option<u32>,
+        full: Full<'_, W>,
+    ) -> Option<usize> {
+        let mut len = len;
+        if len < self.max {
+            let room = (2 * len).clamp(BATCH.min(self.max), self.max);
+            self.states.resize(room, W::ZERO);
+            if tag.is_some() {
+                self.tags.resize(room, 0);
+            }
+        } else {
+            self.len = len;
+            let flow = full(self);
+            self.clear();
+            len = 0;
+            if flow.is_break() {
+                return None;
+            }
+        }
+        self.states[len] = state;
+        if let Some(tag) = tag {
+            self.tags[len] = tag;
+        }
+        Some(len + 1)
+    }
+
+    /// Prepares the columns for an expansion, and returns the number of states.
+    #[inline]
+    fn begin(&mut self, is_tagged: bool) -> usize {
+        if is_tagged && self.tags.len() < self.states.len() {
+            self.tags.resize(self.states.len(), 0);
+        } else if !is_tagged {
+            self.tags.clear();
+        }
+        self.len
+    }
+
+    #[inline]
+    fn end_state(&mut self, len: usize) {
+        if let Some(ends) = &mut self.ends {
+            ends.push(len as u32);
+        }
+    }
+}
+
+/// Writes a rank for each state of a block.
+type Rank<S> = fn(&S, &[<S as StateSpace>::State], &mut [u64]);
+/// Writes a state for each rank of a block.
+type Unrank<S> = fn(&S, &[u64], &mut [<S as StateSpace>::State]);
+/// As [`SearchSpace::predecessors`].
+type ExpandBack<S> = for<'f> fn(
+    &S,
+    &[<S as StateSpace>::State],
+    &mut usize,
+    &mut Batch<<S as StateSpace>::State>,
+    Full<'f, <S as StateSpace>::State>,
+);
+type EmitGoals<S> = fn(&S, &mut dyn FnMut(<S as StateSpace>::State));
+
+/// What a search may use of a space, as functions that the methods of a
+/// [`Search`](super::Search) set: a type does not tell which traits it implements.
+pub(crate) struct Uses<S: StateSpace> {
+    ranks: Option<(Option<u64>, Rank<S>, Unrank<S>)>,
+    predecessors: Option<ExpandBack<S>>,
+    goals: Option<EmitGoals<S>>,
+    is_undirected: bool,
+}
+
+impl<S: StateSpace> Clone for Uses<S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: StateSpace> Copy for Uses<S> {}
+
+impl<S: StateSpace> Default for Uses<S> {
+    fn default() -> Self {
+        Self { ranks: None, predecessors: None, goals: None, is_undirected: false }
+    }
+}
+
+/// A [`StateSpace`] as a [`SearchSpace`], with what a search may use of it.
+///
+/// ```
+/// use fewest_core::search::space::{Batch, Erased, SearchSpace};
+/// use fewest_core::space::from_fn;
+///
+/// let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', 2 * n)], |n| n == 10);
+/// let space = Erased::new(&numbers);
+/// let (mut at, mut batch) = (0, Batch::default());
+/// space.successors(&[3, 5], &[], &mut at, &mut batch, &mut |_| unreachable!("there is room"));
+/// assert_eq!((at, batch.states()), (2, &[4, 6, 6, 10][..]));
+/// ```
+pub struct Erased<'a, S: StateSpace> {
+    space: &'a S,
+    uses: Uses<S>,
+}
+
+impl<S: StateSpace> fmt::Debug for Erased<'_, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Erased").field("properties", &self.properties()).finish()
+    }
+}
+
+impl<'a, S: StateSpace> Erased<'a, S> {
+    /// A space of which a search uses the required methods only.
+    pub fn new(space: &'a S) -> Self {
+        Self { space, uses: Uses::default() }
+    }
+
+    pub(crate) fn with(space: &'a S, uses: Uses<S>) -> Self {
+        Self { space, uses }
+    }
+
+    /// The search may use the ranks.
+    #[must_use]
+    pub fn with_ranks(self) -> Self
+    where
+        S: Ranked,
+    {
+        Self { uses: self.uses.ranked(self.space), ..self }
+    }
+
+    /// The search may use the predecessors.
+    #[must_use]
+    pub fn with_predecessors(self) -> Self
+    where
+        S: Predecessors,
+    {
+        Self { uses: self.uses.predecessors(), ..self }
+    }
+
+    /// The search may list the goals.
+    #[must_use]
+    pub fn with_goals(self) -> Self
+    where
+        S: Goals,
+    {
+        Self { uses: self.uses.goals(), ..self }
+    }
+}
+
+impl<S: StateSpace> Uses<S> {
+    pub(crate) fn ranked(self, space: &S) -> Self
+    where
+        S: Ranked,
+    {
+        fn rank<S: Ranked>(space: &S, states: &[S::State], ranks: &mut [u64]) {
+            for (&state, rank) in states.iter().zip(ranks) {
+                *rank = space.rank(state);
+            }
+        }
+        fn unrank<S: Ranked>(space: &S, ranks: &[u64], states: &mut [S::State]) {
+            for (&rank, state) in ranks.iter().zip(states) {
+                *state = space.unrank(rank);
+            }
+        }
+        Self { ranks: Some((space.ranks(), rank::<S>, unrank::<S>)), ..self }
+    }
+
+    pub(crate) fn unranked(self) -> Self {
+        Self { ranks: None, ..self }
+    }
+
+    pub(crate) fn predecessors(self) -> Self
+    where
+        S: Predecessors,
+    {
+        Self {
+            predecessors: Some(predecessors_of_block::<S>),
+            is_undirected: S::UNDIRECTED,
+            ..self
+        }
+    }
+
+    pub(crate) fn goals(self) -> Self
+    where
+        S: Goals,
+    {
+        fn emit_goals<S: Goals>(space: &S, emit: &mut dyn FnMut(S::State)) {
+            space.goals(emit);
+        }
+        Self { goals: Some(emit_goals::<S>), ..self }
+    }
+
+    pub(crate) fn has_predecessors(&self) -> bool {
+        self.predecessors.is_some()
+    }
+
+    pub(crate) fn has_goals(&self) -> bool {
+        self.goals.is_some()
+    }
+}
+
+fn predecessors_of_block<S: Predecessors>(
+    space: &S,
+    states: &[S::State],
+    at: &mut usize,
+    out: &mut Batch<S::State>,
+    full: Full<'_, S::State>,
+) {
+    if S::UNDIRECTED {
+        // Not compiled a second time.
+        Erased::new(space).successors(states, &[], at, out, full);
+        out.drop_tags();
+        return;
+    }
+    let (mut len, mut is_over) = (out.begin(false), false);
+    while let Some(&state) = states.get(*at) {
+        out.open = len;
+        let flow = space.predecessors(state, |before| {
+            if let Some(slot) = out.states.get_mut(len) {
+                *slot = before;
+                len += 1;
+                return ControlFlow::Continue(());
+            }
+            assert!(!is_over, "{IGNORED_BREAK}");
+            match out.push_full(len, before, None, full) {
+                Some(now) => len = now,
+                None => (len, is_over) = (usize::MAX, true),
+            }
+            if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(flow.is_break() == is_over, "{IGNORED_BREAK}");
+        if is_over {
+            return;
+        }
+        *at += 1;
+        out.end_state(len);
+        if len >= out.enough {
+            break;
+        }
+    }
+    out.len = len;
+}
+
+impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
+    fn properties(&self) -> Properties {
+        let Uses { ranks, predecessors, goals, is_undirected } = self.uses;
+        Properties {
+            is_undirected,
+            pruning: S::PRUNING.kind(),
+            state_bits: self.space.state_bits().min(S::State::BITS),
+            expected_states: self.space.expected_states(),
+            ranks: ranks.and_then(|(ranks, ..)| ranks),
+            has_predecessors: predecessors.is_some(),
+            has_goals: goals.is_some(),
+        }
+    }
+
+    fn initial(&self, emit: &mut dyn FnMut(S::State)) {
+        self.space.initial(emit);
+    }
+
+    fn goals(&self, emit: &mut dyn FnMut(S::State)) {
+        if let Some(goals) = self.uses.goals {
+            goals(self.space, emit);
+        }
+    }
+
+    fn successors(
+        &self,
+        states: &[S::State],
+        tags: &[u32],
+        at: &mut usize,
+        out: &mut Batch<S::State>,
+        full: Full<'_, S::State>,
+    ) {
+        let space = self.space;
+        let (mut len, mut is_over) = (out.begin(S::PRUNING.tags().is_some()), false);
+        while let Some(&state) = states.get(*at) {
+            out.open = len;
+            let last = match (S::PRUNING.tags(), tags.get(*at)) {
+                (Some(moves), Some(&tag)) => Some((moves.from)(tag)),
+                _ => None,
+            };
+            // The closure almost always only stores the successor, so that the loop of the space stays
+            // tight. To look at what the space returns cost 5 % of the time of classic klotski.
+            let flow = space.successors(state, last, |by, next| {
+                if let Some(slot) = out.states.get_mut(len) {
+                    *slot = next;
+                    if let Some(moves) = S::PRUNING.tags()
+                        && let Some(slot) = out.tags.get_mut(len)
+                    {
+                        *slot = (moves.to)(by);
+                    }
+                    len += 1;
+                    return ControlFlow::Continue(());
+                }
+                assert!(!is_over, "{IGNORED_BREAK}");
+                let tag = S::PRUNING.tags().map(|moves| (moves.to)(by));
+                match out.push_full(len, next, tag, full) {
+                    Some(now) => len = now,
+                    // No slot has this index, so that a further call is noticed.
+                    None => (len, is_over) = (usize::MAX, true),
+                }
+                if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            assert!(flow.is_break() == is_over, "{IGNORED_BREAK}");
+            if is_over {
+                return;
+            }
+            *at += 1;
+            out.end_state(len);
+            if len >= out.enough {
+                break;
+            }
+        }
+        out.len = len;
+    }
+
+    fn predecessors(
+        &self,
+        states: &[S::State],
+        at: &mut usize,
+        out: &mut Batch<S::State>,
+        full: Full<'_, S::State>,
+    ) {
+        if let Some(expand) = self.uses.predecessors {
+            expand(self.space, states, at, out, full);
+        }
+    }
+
+    fn goals_among(&self, states: &[S::State], emit: &mut dyn FnMut(S::State)) {
+        states.iter().copied().filter(|&state| self.space.is_goal(state)).for_each(emit);
+    }
+
+    fn least_leading_to(
+        &self,
+        states: &[S::State],
+        target: S::State,
+        mut least: Option<S::State>,
+        poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
+    ) -> Option<S::State> {
+        for &candidate in states {
+            if least.is_some_and(|least| least <= candidate) {
+                continue;
+            }
+            if poll(true).is_break() {
+                return least;
+            }
+            let (mut breaks, mut emitted) = (Breaks::default(), 0usize);
+            let flow = self.space.successors(candidate, None, |_, next| {
+                emitted += 1;
+                breaks.pass(if next == target {
+                    ControlFlow::Break(true)
+                } else if emitted % MAX_BATCH == 0 && poll(false).is_break() {
+                    ControlFlow::Break(false)
+                } else {
+                    ControlFlow::Continue(())
+                })
+            });
+            match breaks.end(flow) {
+                ControlFlow::Break(true) => least = Some(candidate),
+                ControlFlow::Break(false) => return least,
+                ControlFlow::Continue(()) => {}
+            }
+        }
+        least
+    }
+
+    fn rank(&self, states: &[S::State], ranks: &mut [u64]) {
+        if let Some((_, rank, _)) = self.uses.ranks {
+            rank(self.space, states, ranks);
+        }
+    }
+
+    fn unrank(&self, ranks: &[u64], states: &mut [S::State]) {
+        if let Some((.., unrank)) = self.uses.ranks {
+            unrank(self.space, ranks, states);
+        }
+    }
+}
+
+/// A space as one side of a search sees it: in a direction, from some states, with the ranks of one process.
+pub struct SpaceView<'a, W> {
+    space: &'a dyn SearchSpace<W>,
+    properties: Properties,
+    is_backward: bool,
+    /// Instead of the initial states.
+    starts: Option<&'a [W]>,
+    /// The rank that counts as 0.
+    first_rank: u64,
+}
+
+impl<W> Clone for SpaceView<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W> Copy for SpaceView<'_, W> {}
+
+impl<W> fmt::Debug for SpaceView<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { properties, is_backward, .. } = self;
+        let mut text = f.debug_struct("SpaceView");
+        text.field("properties", properties).field("is_backward", is_backward).finish()
+    }
+}
+
+impl<'a, W: Word> SpaceView<'a, W> {
+    /// The space, from its initial states.
+    pub fn new(space: &'a dyn SearchSpace<W>) -> Self {
+        let properties = space.properties();
+        Self { space, properties, is_backward: false, starts: None, first_rank: 0 }
+    }
+
+    /// The same from these states instead, if there are any.
+    #[must_use]
+    pub fn starting_from(self, starts: Option<&'a [W]>) -> Self {
+        Self { starts, ..self }
+    }
+
+    /// The same against the moves, from the goals.
+    #[must_use]
+    pub fn backward(self) -> Self {
+        let properties = Properties { pruning: PruningKind::PathDependent, ..self.properties };
+        Self { properties, is_backward: true, starts: None, ..self }
+    }
+
+    /// The same for one of several processes, which has these ranks.
+    pub(crate) fn of_process(self, ranks: Option<(u64, u64)>, processes: usize) -> Self {
+        let (first_rank, ranks) = ranks.map_or((0, None), |(first, count)| (first, Some(count)));
+        let properties = Properties {
+            // Tags are not sent.
+            pruning: PruningKind::PathDependent,
+            expected_states: self.properties.expected_states / processes,
+            ranks: self.properties.ranks.and(ranks),
+            ..self.properties
+        };
+        Self { properties, first_rank, ..self }
+    }
+
+    /// What is known before the search starts.
+    pub fn properties(&self) -> Properties {
+        self.properties
+    }
+
+    /// Emits the states from which it starts.
+    pub(crate) fn initial(&self, emit: &mut dyn FnMut(W)) {
+        match self.starts {
+            Some(starts) => starts.iter().copied().for_each(emit),
+            None if self.is_backward => self.space.goals(emit),
+            None => self.space.initial(emit),
+        }
+    }
+
+    /// As [`SearchSpace::successors`], in the direction of the search.
+    #[inline]
+    pub(crate) fn expand(
+        &self,
+        states: &[W],
+        tags: &[u32],
+        at: &mut usize,
+        out: &mut Batch<W>,
+        full: Full<'_, W>,
+    ) {
+        if self.is_backward {
+            self.space.predecessors(states, at, out, full);
+        } else {
+            self.space.successors(states, tags, at, out, full);
+        }
+    }
+
+    /// Appends the states from which a move of the search leads to `state`.
+    pub(crate) fn expand_back(&self, state: W, out: &mut Batch<W>, full: Full<'_, W>) {
+        let (states, mut at) = ([state], 0);
+        if self.is_backward {
+            self.space.successors(&states, &[], &mut at, out, full);
+        } else {
+            self.space.predecessors(&states, &mut at, out, full);
+        }
+    }
+
+    /// The least goal of some states; `least` if that is less.
+    pub(crate) fn least_goal(&self, states: &[W], mut least: Option<W>) -> Option<W> {
+        self.space.goals_among(states, &mut |goal| {
+            least = Some(least.map_or(goal, |least| least.min(goal)));
+        });
+        least
+    }
+
+    /// Emits the states that are goals.
+    pub(crate) fn goals_among(&self, states: &[W], emit: &mut dyn FnMut(W)) {
+        self.space.goals_among(states, emit);
+    }
+
+    /// As [`SearchSpace::least_leading_to`].
+    pub(crate) fn least_leading_to(
+        &self,
+        states: &[W],
+        target: W,
+        least: Option<W>,
+        poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
+    ) -> Option<W> {
+        self.space.least_leading_to(states, target, least, poll)
+    }
+
+    /// Fills the ranks of a batch.
+    #[inline]
+    pub(crate) fn fill_ranks(&self, batch: &mut Batch<W>) {
+        let (states, ranks) = batch.ranks_mut();
+        self.rank(states, ranks);
+    }
+
+    #[inline]
+    pub(crate) fn rank(&self, states: &[W], ranks: &mut [u64]) {
+        self.space.rank(states, ranks);
+        if self.first_rank > 0 {
+            ranks.iter_mut().for_each(|rank| *rank = rank.wrapping_sub(self.first_rank));
+        }
+    }
+
+    /// Writes the state of each rank, of which the first one counts as 0.
+    #[inline]
+    pub(crate) fn unrank(&self, ranks: &mut [u64], states: &mut [W]) {
+        if self.first_rank > 0 {
+            ranks.iter_mut().for_each(|rank| *rank += self.first_rank);
+        }
+        self.space.unrank(ranks, states);
+    }
+}
