@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 use crate::golden::{self, Variable};
-use crate::{cargo, packages, root};
+use crate::{cargo, packages, root, weight};
 
 /// An optional tool of the toolchain, and the rustup component that contains it.
 struct Tool {
@@ -32,8 +32,8 @@ impl Tool {
     }
 }
 
-/// Runs the checks. `thorough` adds those that take long: all cases of the property tests, and
-/// builds of all packages. Returns whether all checks passed.
+/// Runs the checks. `thorough` adds those that take long: all cases of the property tests,
+/// builds of all packages, and weights. Returns whether all checks passed.
 pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
     let tests: &[(&str, &str)] = if thorough { &[("FEWEST_TESTS", "thorough")] } else { &[] };
     let (tests_pass, goldens_match) = golden::check_during(|variables| {
@@ -54,6 +54,17 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
             )?,
         ),
         (
+            "programs without options",
+            with_tool(
+                &CLIPPY,
+                &[
+                    &["clippy", "--locked", "--package", "fewest", "--no-default-features"][..],
+                    &["--", "-D", "warnings"],
+                ]
+                .concat(),
+            )?,
+        ),
+        (
             "docs",
             run_cargo(
                 &["doc", "--workspace", "--no-deps"],
@@ -66,6 +77,8 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
     if thorough {
         print_heading("builds of the packages");
         results.push(("builds of the packages", packages::build()?));
+        print_heading("weights");
+        results.push(("weights", weight::run()?));
     }
     results.extend(dependencies()?);
 

@@ -8,6 +8,7 @@ mod limits;
 mod man;
 mod meaning;
 mod packages;
+mod weight;
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -42,9 +43,11 @@ enum Task {
         #[arg(default_value = "target/man")]
         folder: PathBuf,
     },
+    /// Measure code, programs, LLVM lines and source lines, and fail if one is above its bound
+    Weight,
     /// Run the checks of CI: tests, golden snapshots, format, clippy, docs, packages, dependencies
     Ci {
-        /// Run all cases of the property tests, and build all packages, too
+        /// Run all cases of the property tests, build all packages, and check the weights, too
         #[arg(long)]
         thorough: bool,
     },
@@ -65,6 +68,7 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Limits(arguments) => limits::run(&arguments)?,
         Task::Book => book::build()?,
         Task::Man { folder } => man::write(&folder).map(|()| true)?,
+        Task::Weight => weight::run()?,
         Task::Ci { thorough } => ci::run(thorough)?,
     };
     Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -16,12 +16,13 @@ use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
 use clap::{Args, ValueHint};
-use fewest_cluster::{Cause, Cluster, ConnectError, Membership, Waiting};
+use fewest_cluster::{Cause, Cluster, ConnectError, Membership, Reason, Waiting};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::words::plural;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::{self, note};
 
@@ -391,6 +392,32 @@ impl Joined {
             sent.most_in_flight,
         ));
         Ok(())
+    }
+}
+
+impl Failure {
+    /// What another process reports if this one leaves because of it.
+    fn reason(&self) -> Reason {
+        let hint = match self {
+            Self::Usage { hint: Some(hint), .. } => format!("\n{hint}"),
+            _ => String::new(),
+        };
+        Reason { text: format!("{self}{hint}"), code: self.code() }
+    }
+
+    /// Why another process has stopped this one.
+    fn of_cause(cause: &Cause) -> Self {
+        let text = cause.to_string();
+        match cause {
+            Cause::Limit { limit, .. } => Self::Stopped(*limit),
+            Cause::Left { reason, .. } if reason.code == Exit::BadInput.code() => {
+                match text.split_once('\n') {
+                    Some((what, hint)) => Self::usage_with_hint(what, hint),
+                    None => Self::usage(text),
+                }
+            }
+            _ => Self::Cluster(text),
+        }
     }
 }
 

@@ -5,7 +5,9 @@ use clap::{Arg, ArgAction, Command, ValueHint};
 
 use crate::PuzzleRef;
 use crate::args::{self, ListArgs, MessageArgs, SearchArgs, with};
-use crate::verbs::{self, completions, serve};
+#[cfg(feature = "serve")]
+use crate::verbs::serve;
+use crate::verbs::{self, completions};
 
 /// The widest help, in columns.
 const MAX_WIDTH: usize = 100;
@@ -24,12 +26,14 @@ pub(crate) fn fewest(puzzles: &[PuzzleRef]) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(puzzles.iter().map(|puzzle| of_puzzle(*puzzle, "fewest ")))
-        .subcommand(with_footer(list, &["fewest list", "fewest list sample --json"]))
-        .subcommand(with_footer(serve::command(), &["fewest serve", "fewest serve --port 8080"]))
-        .subcommand(with_footer(
-            completions::command(),
-            &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"],
-        ));
+        .subcommand(with_footer(list, &["fewest list", "fewest list sample --json"]));
+    #[cfg(feature = "serve")]
+    let command = command
+        .subcommand(with_footer(serve::command(), &["fewest serve", "fewest serve --port 8080"]));
+    let command = command.subcommand(with_footer(
+        completions::command(),
+        &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"],
+    ));
     let examples = ["fewest list", "fewest klotski solve heng-dao-li-ma"];
     with_footer(finished(command), &examples)
 }

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use fewest_cluster::{Cause, Reason};
 use fewest_core::budget::Limit;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::WorkError;
@@ -26,9 +25,11 @@ pub(crate) enum Failure {
     Read { origin: String, error: io::Error },
     #[error("cannot write `{file}`: {error}")]
     Create { file: String, error: io::Error },
+    #[cfg_attr(not(feature = "serve"), expect(dead_code))]
     #[error("the page cannot be served: {0}")]
     Serve(io::Error),
     /// The processes of a distributed search do not work together.
+    #[cfg_attr(not(feature = "cluster"), expect(dead_code))]
     #[error("{0}")]
     Cluster(String),
     #[error("cannot write: {0}")]
@@ -105,30 +106,6 @@ impl Failure {
     /// A usage error with a hint.
     pub(crate) fn usage_with_hint(what: impl Into<String>, hint: impl Into<String>) -> Self {
         Self::Usage { what: what.into(), hint: Some(hint.into()) }
-    }
-
-    /// What another process reports if this one leaves because of it.
-    pub(crate) fn reason(&self) -> Reason {
-        let hint = match self {
-            Self::Usage { hint: Some(hint), .. } => format!("\n{hint}"),
-            _ => String::new(),
-        };
-        Reason { text: format!("{self}{hint}"), code: self.code() }
-    }
-
-    /// Why another process has stopped this one.
-    pub(crate) fn of_cause(cause: &Cause) -> Self {
-        let text = cause.to_string();
-        match cause {
-            Cause::Limit { limit, .. } => Self::Stopped(*limit),
-            Cause::Left { reason, .. } if reason.code == Exit::BadInput.code() => {
-                match text.split_once('\n') {
-                    Some((what, hint)) => Self::usage_with_hint(what, hint),
-                    None => Self::usage(text),
-                }
-            }
-            _ => Self::Cluster(text),
-        }
     }
 
     /// Adds the name of the data set to a message that does not contain a location.

@@ -9,6 +9,7 @@ mod args;
 mod batch;
 mod child;
 mod closed;
+#[cfg_attr(not(feature = "cluster"), path = "one_process.rs")]
 mod cluster;
 mod commands;
 mod diagnostic;
@@ -54,6 +55,7 @@ pub fn fewest(puzzles: &'static [PuzzleRef]) -> ExitCode {
         || commands::fewest(puzzles),
         |matches| match matches.subcommand() {
             Some(("list", matches)) => verbs::list::all(puzzles, matches),
+            #[cfg(feature = "serve")]
             Some(("serve", matches)) => verbs::serve::run(puzzles, None, matches),
             Some(("completions", matches)) => verbs::completions::write("fewest", matches),
             Some((commands::EXIT_CODES, _)) => write_exit_codes(),

@@ -44,12 +44,14 @@ pub(crate) fn writes_no_answers() -> bool {
 }
 
 /// Leaves all output to another process, also that to standard error.
+#[cfg(feature = "cluster")]
 pub(crate) fn silence() {
     write_no_answers();
     SILENT.store(true, Ordering::Relaxed);
 }
 
 /// Writes messages again, because the other process is gone.
+#[cfg(feature = "cluster")]
 pub(crate) fn unsilence() {
     SILENT.store(false, Ordering::Relaxed);
 }

@@ -62,6 +62,7 @@ impl Run {
     }
 
     /// A run that reports no progress.
+    #[cfg(feature = "serve")]
     pub(crate) fn without_report() -> Self {
         Self::new(None)
     }
@@ -91,6 +92,7 @@ impl Run {
     }
 
     /// The flag that a signal sets.
+    #[cfg(feature = "serve")]
     pub(crate) fn interrupted(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupted)
     }

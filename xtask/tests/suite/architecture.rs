@@ -238,6 +238,23 @@ fn layered_searches_and_stores_know_words_only() {
     }
 }
 
+/// Elsewhere the names of functions are not in the program.
+#[cfg(unix)]
+#[test]
+fn the_layer_loop_is_compiled_once_for_each_word() {
+    // The program links all puzzles and all that the benchmarks search. The name ends with a hash.
+    const NAME: &[u8] = b"fewest_core6search6layers13expand_layers17h";
+    let program = fs::read(env!("CARGO_BIN_EXE_xtask")).expect("a program");
+    let starts = program.windows(NAME.len()).enumerate().filter(|(_, name)| *name == NAME);
+    let hashes = starts.map(|(start, _)| &program[start + NAME.len()..][..16]);
+    let copies = hashes.collect::<BTreeSet<_>>().len();
+    let words = fs::read_to_string(crates().join("core/src/search/compiled.rs")).expect("UTF-8");
+    let lists =
+        words.lines().filter_map(|line| line.strip_prefix("compiled!(")?.strip_suffix(");"));
+    let words: usize = lists.map(|list| list.split(", ").count()).sum();
+    assert!(words > 0 && (1..=words).contains(&copies), "{copies} copies for {words} words");
+}
+
 #[test]
 fn unsafe_code_is_only_in_the_visited_sets_and_in_closed_rs() {
     let allowed = ["core/src/visited", "cli/src/closed.rs"].map(|path| crates().join(path));

@@ -11,6 +11,7 @@ mod generate;
 mod judge;
 pub(crate) mod list;
 mod rank;
+#[cfg(feature = "serve")]
 pub(crate) mod serve;
 mod sheet;
 mod show;
@@ -37,6 +38,7 @@ pub(crate) struct Verb {
 pub(crate) const ALL: &[Verb] = &[
     Verb { name: "solve", command: solve::command, run: solve::run },
     Verb { name: "show", command: show::command, run: show::run },
+    #[cfg(feature = "serve")]
     Verb { name: "serve", command: |puzzle| Some(serve::of_puzzle(puzzle)), run: serve::run_one },
     Verb { name: "sheet", command: sheet::command, run: sheet::run },
     Verb { name: "verify", command: verify::command, run: verify::run },

@@ -1,0 +1,48 @@
+//! What takes the place of `cluster` in a build without the feature: no options, and one process.
+
+use std::fmt::Arguments;
+
+use clap::Args;
+use fewest_core::budget::Budget;
+use fewest_core::checkpoint::Question;
+
+use crate::failure::Failure;
+use crate::message;
+
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct ClusterArgs {}
+
+pub(crate) struct Joined;
+
+pub(crate) fn is_child() -> bool {
+    false
+}
+
+impl ClusterArgs {
+    pub(crate) fn is_set(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn is_other(&self) -> bool {
+        false
+    }
+
+    pub(crate) fn join(&self, _: Question, _: &Budget) -> Result<Joined, Failure> {
+        Ok(Joined)
+    }
+}
+
+impl Joined {
+    pub(crate) fn apply(&self, budget: Budget) -> Budget {
+        budget
+    }
+
+    pub(crate) fn warn(&self, text: Arguments<'_>) {
+        message::message(format_args!("warning: {text}"));
+    }
+
+    pub(crate) fn finish(self, _: Option<&Failure>) -> Result<(), Failure> {
+        Ok(())
+    }
+}
