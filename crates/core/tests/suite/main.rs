@@ -7,6 +7,7 @@ mod cluster;
 mod cube;
 mod engines;
 mod graphs;
+mod own_word;
 mod runs;
 mod search;
 mod sokoban;
