@@ -105,11 +105,12 @@ impl Control {
     /// find nothing unread there: the system would then take back what it has sent.
     fn send(&self, message: &Message) -> io::Result<()> {
         let mut outgoing = self.outgoing();
-        outgoing.as_mut().ok_or(ErrorKind::NotConnected)?.write_all(&message.to_bytes())?;
-        if *message == Message::End {
+        let sent = outgoing.as_mut().ok_or(ErrorKind::NotConnected)?.write_all(&message.to_bytes());
+        // After a part of a message, the next one could not be read.
+        if *message == Message::End || sent.is_err() {
             *outgoing = None;
         }
-        Ok(())
+        sent
     }
 
     fn outgoing(&self) -> MutexGuard<'_, Option<TcpStream>> {

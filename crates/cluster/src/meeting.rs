@@ -133,11 +133,14 @@ impl Arrived {
         }
     }
 
-    /// Whether it has gone again. It sends nothing before all have met.
+    /// Whether it has gone again. It may have met all others already, and sends signs of life then.
     fn has_gone(&self) -> bool {
         [&self.control, &self.data].into_iter().flatten().any(|stream| {
             let seen = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
-            let is_open = matches!(&seen, Err(error) if error.kind() == ErrorKind::WouldBlock);
+            let is_open = match &seen {
+                Ok(bytes) => *bytes > 0,
+                Err(error) => error.kind() == ErrorKind::WouldBlock,
+            };
             stream.set_nonblocking(false).is_err() || !is_open
         })
     }
