@@ -346,7 +346,7 @@ impl Joined {
     pub(crate) fn finish(mut self, failure: Option<&Failure>) -> Result<(), Failure> {
         let Some(cluster) = self.cluster.take() else { return Ok(()) };
         let has_reason = match failure {
-            None => false,
+            None | Some(Failure::Elsewhere) => false,
             Some(Failure::Stopped(limit)) => {
                 // If another process has stopped this one, it is known already.
                 fewest_core::cluster::Cluster::stop(&*cluster, *limit);

@@ -32,6 +32,9 @@ pub(crate) enum Failure {
     #[cfg_attr(not(feature = "cluster"), expect(dead_code))]
     #[error("{0}")]
     Cluster(String),
+    /// Another process of a distributed search has no answer, and says why.
+    #[error("another process has ended the search")]
+    Elsewhere,
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),
     /// The rules refuse a plan that the command starts from.
@@ -132,6 +135,7 @@ impl Failure {
             | Self::Create { .. }
             | Self::Serve(_)
             | Self::Cluster(_)
+            | Self::Elsewhere
             | Self::Write(_)
             | Self::Internal(_) => None,
         }

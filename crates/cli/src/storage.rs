@@ -1,6 +1,5 @@
 //! Searches that are larger than memory, or longer than a run: `--disk` and `--checkpoint`.
 
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,7 +7,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::Disk;
 use fewest_core::representation::{Representation, RepresentationChoice};
@@ -233,8 +232,7 @@ fn explain(choice: &RepresentationChoice) -> String {
 fn refused(folder: &str, error: CheckpointError) -> Failure {
     let hint = match error {
         CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
-        // Process 0 says why.
-        CheckpointError::Elsewhere => return Failure::Stopped(Limit::Io(ErrorKind::Other)),
+        CheckpointError::Elsewhere => return Failure::Elsewhere,
         CheckpointError::Ranks => "go on with one process, or use another folder",
         CheckpointError::NotShared(_) => "use a folder that all processes see",
         CheckpointError::Stopped(limit) => return Failure::Stopped(limit),

@@ -60,11 +60,9 @@ impl Cause {
     }
 
     /// Whether this replaces a cause that is known already. The first one counts; but what a process says of
-    /// itself replaces what another one saw of a connection or a file, which may have failed because of it.
+    /// itself replaces what another one saw of a connection, which may have failed because of it.
     pub(crate) fn replaces(&self, known: &Self) -> bool {
-        let is_symptom =
-            matches!(known, Self::Lost { .. } | Self::Limit { limit: Limit::Io(_), .. });
-        is_symptom && matches!(self, Self::Left { .. })
+        matches!((known, self), (Self::Lost { .. }, Self::Left { .. }))
     }
 }
 

@@ -376,6 +376,21 @@ fn a_checkpoint_of_numbers_is_for_one_process() {
     assert!(refused.err.contains("only one process with two bits for each reads"), "{refused:?}");
 }
 
+/// Process 1 learns first that the checkpoint is refused, and process 0 knows why.
+#[test]
+fn a_refused_checkpoint_is_named_by_its_reason_each_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("saved").display().to_string();
+    let search = format!("klotski solve heng-dao-li-ma --local-processes 2 --checkpoint {saved}");
+    let begun = run(&format!("{search} --states 6000"), b"");
+    assert_eq!(begun.code, Some(22), "{begun:?}");
+    for _ in 0..10 {
+        let refused = run(&format!("{search} --metric unit"), b"");
+        assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{refused:?}");
+        assert!(refused.err.contains("its --metric is `rectilinear`, not `unit`"), "{refused:?}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn processes_that_wait_for_others_can_be_interrupted() {
