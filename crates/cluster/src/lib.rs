@@ -34,7 +34,7 @@ use std::net::TcpListener;
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::Thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fewest_core::budget::Limit;
 use fewest_core::checkpoint::Question;
@@ -209,7 +209,7 @@ impl Cluster {
         let address = address.unwrap_or_else(|| format!(":{port}"));
         let accepted = Mutex::default();
         let terms = Arc::new(Terms { process, processes, secret, question, address, accepted });
-        let peers = meet(terms, &listener, &coordinator, Instant::now() + patience, keeps_waiting)?;
+        let peers = meet(terms, &listener, &coordinator, patience, keeps_waiting)?;
         drop(listener);
         let shared = Arc::new(Shared::new(processes));
         shared.change(|state| state.has_ended[process] = true);
@@ -251,7 +251,7 @@ impl Cluster {
     /// Ends the work: waits until all other processes have ended it, too, so that they have received
     /// everything, and so that this one knows why they stopped. At most five seconds.
     pub fn close(&self) {
-        // Some may not know the cause: those that have not met all others, for example.
+        // A process that leaves tells the others why; they may know it already.
         if let Some(cause) = self.cause() {
             self.controls.send(&Message::Stop(cause));
         }

@@ -3,7 +3,7 @@
 //! connections between each two processes: one for the engine, and one for [control](crate::control).
 
 use std::collections::BTreeMap;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::ops::Range;
 use std::sync::mpsc::{self, Sender};
@@ -13,11 +13,9 @@ use std::time::{Duration, Instant};
 
 use fewest_core::checkpoint::Question;
 
-use crate::cause::{Cause, Reason};
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
-use crate::message::Message;
 use crate::{ConnectError, Waiting};
 
 /// Another process that has been met.
@@ -51,7 +49,7 @@ const ANSWER: Duration = Duration::from_secs(1);
 /// How long an attempt to connect takes if nobody answers.
 const ATTEMPT: Duration = Duration::from_secs(2);
 
-/// What process 0 says became of the meeting.
+/// What a process says became of the meeting.
 const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
@@ -62,53 +60,41 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// The most characters of a value in a message.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Meets all other processes until `end`. The result has `None` at the number of this one.
+/// Meets all other processes. The result has `None` at the number of this one.
+///
+/// Each process waits for `patience` until all have come to process 0, and as long again until they have met
+/// each other. Nobody begins before process 0 has heard that of all: one that still meets others cannot show
+/// that it lives.
 pub(crate) fn meet(
     terms: Arc<Terms>,
     listener: &TcpListener,
     coordinator: &str,
-    end: Instant,
+    patience: Duration,
     keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
 ) -> Result<Vec<Option<Peer>>, ConnectError> {
     let (process, processes) = (terms.process, terms.processes);
-    let mut meeting = Meeting { terms, listener, end, keeps_waiting };
-    let mut arrived = BTreeMap::new();
-    if process == 0 {
-        let met = meeting.accept(1..processes, &mut arrived);
-        meeting.tell(&met, &mut arrived);
-        met?;
-    } else {
-        let mut first = meeting.connect(coordinator, 0)?;
-        let addresses = meeting.addresses(&mut first)?;
-        arrived.insert(0, first);
-        let met = meeting.meet_others(&addresses, &mut arrived);
-        met.inspect_err(|error| leave(process, error, &mut arrived))?;
-    }
+    let end = Instant::now() + patience;
+    let mut meeting = Meeting { terms, listener, patience, end, first: None, keeps_waiting };
+    let mut arrived = match process {
+        0 => meeting.lead()?,
+        _ => meeting.follow(coordinator)?,
+    };
     Ok((0..processes)
         .map(|other| arrived.remove(&other).and_then(|peer| peer.met(other)))
         .collect())
 }
 
-/// Tells those that have been met why the others are not. They may have begun to search.
-fn leave(process: usize, error: &ConnectError, arrived: &mut BTreeMap<usize, Arrived>) {
-    let text = error.to_string();
-    let cause = match error {
-        // The others know it.
-        ConnectError::Elsewhere(_) => None,
-        ConnectError::Unreachable { process, .. } => {
-            Some(Cause::Lost { process: *process, what: text })
-        }
-        error => {
-            let code = if error.is_usage() { 2 } else { 1 };
-            Some(Cause::Left { process, reason: Reason { text, code } })
-        }
+/// What a process says of an error.
+fn spoken(process: usize, error: &ConnectError) -> (&'static str, String) {
+    let kind = if error.is_usage() { DIFFERS } else { FAILED };
+    let text = match error {
+        ConnectError::Differs(_)
+        | ConnectError::Secret(_)
+        | ConnectError::Elsewhere(_)
+        | ConnectError::Unreachable { .. } => error.to_string(),
+        _ => format!("process {process}: {error}"),
     };
-    let farewell = cause.map(Message::Stop).into_iter().chain([Message::End]);
-    let farewell: Vec<u8> = farewell.flat_map(|message| message.to_bytes()).collect();
-    for stream in arrived.values_mut().filter_map(|peer| peer.control.as_mut()) {
-        // One that is gone needs no farewell.
-        let _ = stream.write_all(&farewell);
-    }
+    (kind, text)
 }
 
 /// A process of which at least one connection is there.
@@ -133,47 +119,58 @@ impl Arrived {
         }
     }
 
-    /// Whether it has gone again. It may have met all others already, and sends signs of life then.
+    /// Whether it has gone again. It sends nothing before it is told that all have come.
     fn has_gone(&self) -> bool {
-        [&self.control, &self.data].into_iter().flatten().any(|stream| {
-            let seen = stream.set_nonblocking(true).and_then(|()| stream.peek(&mut [0]));
-            let is_open = match &seen {
-                Ok(bytes) => *bytes > 0,
-                Err(error) => error.kind() == ErrorKind::WouldBlock,
-            };
-            stream.set_nonblocking(false).is_err() || !is_open
-        })
+        let streams = [&self.control, &self.data];
+        !streams.into_iter().flatten().all(|stream| matches!(is_silent(stream), Ok(true)))
     }
 
-    /// Fails if it has met all others and has stopped since. It sends nothing but beats else: this process has
-    /// sent it nothing.
-    fn check(&mut self) -> Result<(), ConnectError> {
-        let process = self.process;
-        let Some(stream) = &mut self.control else { return Ok(()) };
-        loop {
-            stream.set_nonblocking(true)?;
-            let seen = stream.peek(&mut [0]);
-            stream.set_nonblocking(false)?;
-            match seen {
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => {
-                    return Err(unreachable(process, &self.address, error));
-                }
-                Ok(_) => {}
-            }
-            match Message::read(stream) {
-                Ok(Message::Stop(cause)) => return Err(ConnectError::Elsewhere(cause.to_string())),
-                Ok(_) => {}
-                Err(error) => {
-                    return Err(unreachable(process, &self.address, error));
-                }
-            }
+    /// Says what became of the meeting, and where the processes are.
+    fn tell<'a>(
+        &mut self,
+        kind: &'a str,
+        error: &'a str,
+        addresses: impl IntoIterator<Item = &'a str>,
+    ) {
+        if let Some(stream) = &mut self.control {
+            // If it is gone, whoever listens to it finds that out.
+            let _ = write_frame(stream, &encode_texts([kind, error].into_iter().chain(addresses)));
+        }
+    }
+
+    /// If it has said what became of the meeting: where the processes are, or why they have not met.
+    fn heard(&mut self) -> Result<Option<Vec<String>>, ConnectError> {
+        let (process, address) = (self.process, &self.address);
+        let unreachable = |error| unreachable(process, address, error);
+        let Some(stream) = &mut self.control else { return Ok(None) };
+        if is_silent(stream).map_err(unreachable)? {
+            return Ok(None);
+        }
+        let told = stream.set_read_timeout(Some(ANSWER)).and_then(|()| read_frame(stream));
+        let told = decode_texts(&told.map_err(unreachable)?).unwrap_or_default();
+        match &told[..] {
+            [kind, _, addresses @ ..] if kind == MET => Ok(Some(addresses.to_vec())),
+            [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
+            [kind, error, ..] if kind == FAILED => Err(ConnectError::Elsewhere(error.clone())),
+            _ => Err(unreachable(ErrorKind::InvalidData.into())),
         }
     }
 
     fn met(self, process: usize) -> Option<Peer> {
         let name = name(process, &self.address);
         Some(Peer { name, control: self.control?, data: self.data? })
+    }
+}
+
+/// Whether nothing has arrived, and the connection is open.
+fn is_silent(stream: &TcpStream) -> io::Result<bool> {
+    stream.set_nonblocking(true)?;
+    let seen = stream.peek(&mut [0]);
+    stream.set_nonblocking(false)?;
+    match seen {
+        Ok(_) => Ok(false),
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(true),
+        Err(error) => Err(error),
     }
 }
 
@@ -201,42 +198,80 @@ fn name(process: usize, address: &str) -> String {
 struct Meeting<'a> {
     terms: Arc<Terms>,
     listener: &'a TcpListener,
+    patience: Duration,
     end: Instant,
+    /// Process 0, which says while this one meets the others if another one has failed.
+    first: Option<Arrived>,
     keeps_waiting: &'a mut dyn FnMut(&Waiting) -> bool,
 }
+
+/// The processes of which at least one connection is there, by their numbers.
+type All = BTreeMap<usize, Arrived>;
 
 /// A connection that was accepted, from where, and what came of it.
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
+    /// Process 0 waits for all others, and then until they have met each other.
+    fn lead(&mut self) -> Result<All, ConnectError> {
+        let mut arrived = BTreeMap::new();
+        let come = self.accept(1..self.terms.processes, &mut arrived);
+        Self::announce(&come, &mut arrived);
+        come?;
+        self.end = Instant::now() + self.patience;
+        let met = self.hear_all(&mut arrived);
+        Self::announce(&met, &mut arrived);
+        met.map(|()| arrived)
+    }
+
+    /// Another process meets process 0 and then the others.
+    fn follow(&mut self, coordinator: &str) -> Result<All, ConnectError> {
+        let mut first = self.connect(coordinator, 0)?;
+        let addresses = self.hear(&mut first)?;
+        self.end = Instant::now() + self.patience;
+        self.first = Some(first);
+        let met = self.meet_others(&addresses);
+        let Some(mut first) = self.first.take() else { return met };
+        let (kind, text) = match &met {
+            Ok(_) => (MET, String::new()),
+            Err(error) => spoken(self.terms.process, error),
+        };
+        first.tell(kind, &text, []);
+        let mut arrived = met?;
+        self.hear(&mut first)?;
+        arrived.insert(0, first);
+        Ok(arrived)
+    }
+
     /// Connects to those with lesser numbers, and waits for those with greater ones.
-    fn meet_others(
-        &mut self,
-        addresses: &[String],
-        arrived: &mut BTreeMap<usize, Arrived>,
-    ) -> Result<(), ConnectError> {
+    fn meet_others(&mut self, addresses: &[String]) -> Result<All, ConnectError> {
         let (process, processes) = (self.terms.process, self.terms.processes);
+        let mut arrived = BTreeMap::new();
         for (other, address) in (1..process).zip(addresses) {
             arrived.insert(other, self.connect(address, other)?);
         }
-        self.accept(process + 1..processes, arrived)
+        self.accept(process + 1..processes, &mut arrived)?;
+        Ok(arrived)
     }
 
-    /// Fails if the caller gives up.
+    /// Fails if the caller gives up, or if another process has failed.
     fn wait_for(&mut self, waiting: &Waiting) -> Result<(), ConnectError> {
-        if (self.keeps_waiting)(waiting) { Ok(()) } else { Err(ConnectError::GivenUp) }
+        if let Some(first) = &mut self.first {
+            first.heard()?;
+        }
+        if !(self.keeps_waiting)(waiting) {
+            return Err(ConnectError::GivenUp);
+        }
+        thread::sleep(PAUSE);
+        Ok(())
     }
 
     /// Waits for these processes.
-    fn accept(
-        &mut self,
-        expected: Range<usize>,
-        arrived: &mut BTreeMap<usize, Arrived>,
-    ) -> Result<(), ConnectError> {
+    fn accept(&mut self, expected: Range<usize>, arrived: &mut All) -> Result<(), ConnectError> {
         self.listener.set_nonblocking(true)?;
-        let (sender, accepted) = mpsc::channel();
+        let (sender, accepted) = mpsc::channel::<Accepted>();
         let (mut strangers, mut differs) = (0, None::<(Instant, String)>);
-        let is_missing = |arrived: &BTreeMap<usize, Arrived>, process: &usize| {
+        let is_missing = |arrived: &All, process: &usize| {
             !arrived.get(process).is_some_and(Arrived::is_complete)
         };
         while expected.clone().any(|process| is_missing(arrived, &process)) {
@@ -248,27 +283,6 @@ impl Meeting<'_> {
             if Instant::now() >= self.end {
                 let missing = expected.filter(|process| is_missing(arrived, process)).collect();
                 return Err(ConnectError::Missing { missing, strangers });
-            }
-            // It may be started again.
-            arrived.retain(|&process, peer| {
-                let has_gone = expected.contains(&process) && peer.has_gone();
-                if has_gone {
-                    self.terms.forget(process);
-                }
-                !has_gone
-            });
-            for (_, peer) in arrived.range_mut(..expected.start) {
-                peer.check()?;
-            }
-            match self.listener.accept() {
-                Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    let missing = expected.clone().filter(|process| is_missing(arrived, process));
-                    let missing = missing.collect();
-                    self.wait_for(&Waiting { missing, strangers, unreachable: None })?;
-                    thread::sleep(PAUSE);
-                }
-                Err(error) => return Err(error.into()),
             }
             for (stream, from, greeting) in accepted.try_iter() {
                 let Greeting { role, process, address, .. } = match greeting {
@@ -293,6 +307,23 @@ impl Meeting<'_> {
                 };
                 peer.address = address;
                 *peer.connection(role) = Some(stream);
+            }
+            // It may be started again.
+            arrived.retain(|&process, peer| {
+                let has_gone = expected.contains(&process) && peer.has_gone();
+                if has_gone {
+                    self.terms.forget(process);
+                }
+                !has_gone
+            });
+            match self.listener.accept() {
+                Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    let missing = expected.clone().filter(|process| is_missing(arrived, process));
+                    let missing = missing.collect();
+                    self.wait_for(&Waiting { missing, strangers, unreachable: None })?;
+                }
+                Err(error) => return Err(error.into()),
             }
         }
         Ok(())
@@ -335,7 +366,6 @@ impl Meeting<'_> {
                             strangers: 0,
                             unreachable: Some(format!("{address}: {error}")),
                         })?;
-                        thread::sleep(PAUSE);
                     }
                     Err(error) => {
                         return Err(unreachable(process, address, error));
@@ -355,7 +385,7 @@ impl Meeting<'_> {
                 Err(Refusal::Io(error)) => {
                     // Process 0 may have ended the meeting, and has said why.
                     if process == 0 && role == Role::Data {
-                        self.addresses(&mut peer)?;
+                        self.hear(&mut peer)?;
                     }
                     return Err(unreachable(process, address, error));
                 }
@@ -365,45 +395,53 @@ impl Meeting<'_> {
         Ok(peer)
     }
 
-    /// Tells all that have arrived what came of the meeting: an error, or where the others are.
-    fn tell(&self, met: &Result<(), ConnectError>, arrived: &mut BTreeMap<usize, Arrived>) {
-        let (kind, error) = match met {
+    /// Tells all what became of the meeting: where they are, or an error.
+    fn announce(outcome: &Result<(), ConnectError>, arrived: &mut All) {
+        let (kind, error) = match outcome {
             Ok(()) => (MET, String::new()),
-            Err(ConnectError::Differs(difference)) => (DIFFERS, difference.clone()),
-            Err(error) => (FAILED, error.to_string()),
+            Err(error) => spoken(0, error),
         };
-        let addresses = arrived.values().map(|peer| peer.address.as_str());
-        let told = encode_texts([kind, &error].into_iter().chain(addresses));
+        let addresses: Vec<_> = arrived.values().map(|peer| peer.address.clone()).collect();
         for peer in arrived.values_mut() {
-            if let Some(stream) = &mut peer.control {
-                // If it is gone, the first message to it finds that out.
-                let _ = write_frame(stream, &told);
-            }
+            peer.tell(kind, &error, addresses.iter().map(String::as_str));
         }
     }
 
-    /// Where processes 1, 2, and so on are, as process 0 says.
-    fn addresses(&mut self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
-        let address = first.address.clone();
-        let unreachable = |error| unreachable(0, &address, error);
-        let Some(stream) = &mut first.control else { return Ok(Vec::new()) };
-        // Process 0 waits as long as this one for the others.
-        stream.set_read_timeout(Some(PAUSE)).map_err(unreachable)?;
-        while let Err(error) = stream.peek(&mut [0]) {
-            let waits = [ErrorKind::WouldBlock, ErrorKind::TimedOut, ErrorKind::Interrupted];
-            if !waits.contains(&error.kind()) || Instant::now() >= self.end + ANSWER {
-                return Err(unreachable(error));
+    /// Waits until all others have said that they have met each other.
+    fn hear_all(&mut self, arrived: &mut All) -> Result<(), ConnectError> {
+        let mut missing: Vec<usize> = arrived.keys().copied().collect();
+        loop {
+            let mut silent = Vec::new();
+            for process in missing {
+                if let Some(peer) = arrived.get_mut(&process)
+                    && peer.heard()?.is_none()
+                {
+                    silent.push(process);
+                }
+            }
+            if silent.is_empty() {
+                return Ok(());
+            }
+            // One whose patience ends says why.
+            if Instant::now() >= self.end + ANSWER {
+                return Err(ConnectError::Missing { missing: silent, strangers: 0 });
+            }
+            self.wait_for(&Waiting { missing: silent.clone(), strangers: 0, unreachable: None })?;
+            missing = silent;
+        }
+    }
+
+    /// Waits until process 0 says what became of the meeting, and returns where the processes are.
+    fn hear(&mut self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
+        loop {
+            if let Some(addresses) = first.heard()? {
+                return Ok(addresses);
+            }
+            // Process 0 waits as long as this one for the others.
+            if Instant::now() >= self.end + 2 * ANSWER {
+                return Err(unreachable(0, &first.address, ErrorKind::TimedOut.into()));
             }
             self.wait_for(&Waiting { missing: vec![0], strangers: 0, unreachable: None })?;
-        }
-        let told = stream.set_read_timeout(Some(ANSWER)).and_then(|()| read_frame(stream));
-        let told = told.map_err(unreachable)?;
-        let told = decode_texts(&told).unwrap_or_default();
-        match &told[..] {
-            [kind, _, addresses @ ..] if kind == MET => Ok(addresses.to_vec()),
-            [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
-            [_, error, ..] => Err(ConnectError::Elsewhere(format!("process 0: {error}"))),
-            _ => Err(unreachable(ErrorKind::InvalidData.into())),
         }
     }
 }

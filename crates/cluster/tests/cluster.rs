@@ -347,27 +347,58 @@ fn the_reason_of_a_process_that_leaves_is_the_one_that_all_have() {
     }
 }
 
-/// Process 2 cannot reach process 1, which waits for it, while process 0 has met both.
+/// Process 2 cannot reach process 1, which waits for it, for longer than a process may be silent.
 #[test]
 fn the_reason_of_a_process_that_cannot_meet_all_is_the_one_that_all_have() {
-    let mut all = memberships(3);
-    let closed = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr();
-    all[1].address = Some(closed.expect("an address").to_string());
-    all[2].patience = Duration::from_secs(1);
+    let mut all = memberships_that_cannot_meet();
+    all[2].patience = Duration::from_secs(6);
     let begin = Instant::now();
-    let texts = in_processes(all, |cluster| match cluster {
-        Err(error) => error.to_string(),
-        Ok(cluster) => {
-            let limit = cluster.all_gather(Vec::new()).expect_err("they have not met");
-            assert!(matches!(limit, Limit::Io(_)), "{limit:?}");
-            cluster.close();
-            cluster.cause().expect("a cause").to_string()
-        }
-    });
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
-    for text in &texts {
-        assert!(text.starts_with("process 1 (") && text.contains("cannot be reached"), "{texts:?}");
+    let errors = in_processes(all, |cluster| cluster.expect_err("they cannot meet").to_string());
+    assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
+    for text in &errors {
+        assert!(
+            text.starts_with("process 1 (127.") && text.contains("cannot be reached"),
+            "{text}"
+        );
     }
+}
+
+/// Any process may give up or end while another one cannot be reached, and nobody waits to no purpose.
+#[test]
+fn a_process_that_gives_up_while_others_meet_ends_their_meeting() {
+    for process in 0..3 {
+        let all = memberships_that_cannot_meet();
+        let begin = Instant::now();
+        let errors: Vec<_> = thread::scope(|scope| {
+            let connect = |membership: Membership| {
+                let gives_up = membership.process == process;
+                scope.spawn(move || {
+                    let patience = Duration::from_secs(1);
+                    let waits = &mut |_: &_| !gives_up || begin.elapsed() < patience;
+                    Cluster::connect_while(membership, waits).expect_err("they cannot meet")
+                })
+            };
+            let threads: Vec<_> = all.into_iter().map(connect).collect();
+            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+        });
+        assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+        let reason = "interrupted while the processes were waiting for each other";
+        for (other, error) in errors.iter().enumerate() {
+            if other == process {
+                assert_eq!(error.to_string(), reason);
+            } else {
+                assert_eq!(error.to_string(), format!("process {process}: {reason}"));
+            }
+        }
+    }
+}
+
+/// Three processes, of which process 2 is told an address of process 1 where nobody listens.
+fn memberships_that_cannot_meet() -> Vec<Membership> {
+    let mut all = memberships(3);
+    let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
+    all[1].address = Some(closed.expect("an address").to_string());
+    all
 }
 
 #[test]
