@@ -339,24 +339,25 @@ impl Joined {
         }
     }
 
-    /// Ends the work with the other processes. `failure` is why this one has no answer, if it has none.
+    /// Ends the work with the other processes. `end` is the limit that stopped the search of this one, if one
+    /// did, or why it has no answer.
     ///
     /// # Errors
-    /// Why another process left or was lost, unless this one has a reason of its own.
-    pub(crate) fn finish(mut self, failure: Option<&Failure>) -> Result<(), Failure> {
+    /// Why another process left or was lost, unless this one has a complete answer, or a reason of its own.
+    pub(crate) fn finish(mut self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         let Some(cluster) = self.cluster.take() else { return Ok(()) };
-        let has_reason = match failure {
-            None | Some(Failure::Elsewhere) => false,
-            Some(Failure::Stopped(limit)) => {
+        let has_reason = match end {
+            Ok(_) | Err(Failure::Elsewhere) => false,
+            Err(Failure::Stopped(limit)) => {
                 // If another process has stopped this one, it is known already.
                 fewest_core::cluster::Cluster::stop(&*cluster, *limit);
                 false
             }
-            Some(_) => true,
+            Err(_) => true,
         };
-        match failure.filter(|_| has_reason) {
-            Some(failure) => cluster.leave(failure.reason()),
-            None => cluster.close(),
+        match end {
+            Err(failure) if has_reason => cluster.leave(failure.reason()),
+            _ => cluster.close(),
         }
         let cause = cluster.cause();
         let is_answered = matches!(cause, None | Some(Cause::Limit { .. }));
@@ -369,6 +370,10 @@ impl Joined {
                     message::unsilence();
                 }
                 return Ok(());
+            }
+            // All states have arrived where they had to, so the answer holds.
+            Some(cause) if end.is_ok_and(|limit| limit.is_none()) => {
+                note(format_args!("note: after the search: {cause}"));
             }
             Some(Cause::Limit { process, .. }) => {
                 note(format_args!("note: process {process} has stopped the search"));
@@ -416,6 +421,7 @@ impl Failure {
                     None => Self::usage(text),
                 }
             }
+            Cause::Left { reason, .. } => Self::Left { what: text, code: reason.code },
             _ => Self::Cluster(text),
         }
     }

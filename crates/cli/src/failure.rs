@@ -32,6 +32,10 @@ pub(crate) enum Failure {
     #[cfg_attr(not(feature = "cluster"), expect(dead_code))]
     #[error("{0}")]
     Cluster(String),
+    /// Another process of a distributed search has left with this exit code, and has said why.
+    #[cfg_attr(not(feature = "cluster"), expect(dead_code))]
+    #[error("{what}")]
+    Left { what: String, code: u8 },
     /// Another process of a distributed search has no answer, and says why.
     #[error("another process has ended the search")]
     Elsewhere,
@@ -135,6 +139,7 @@ impl Failure {
             | Self::Create { .. }
             | Self::Serve(_)
             | Self::Cluster(_)
+            | Self::Left { .. }
             | Self::Elsewhere
             | Self::Write(_)
             | Self::Internal(_) => None,
@@ -145,6 +150,7 @@ impl Failure {
     pub(crate) fn code(&self) -> u8 {
         match self {
             Self::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => 0,
+            Self::Left { code, .. } => *code,
             other => other.exit().map_or(1, Exit::code),
         }
     }

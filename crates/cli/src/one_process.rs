@@ -3,7 +3,7 @@
 use std::fmt::Arguments;
 
 use clap::Args;
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
 
 use crate::failure::Failure;
@@ -42,7 +42,7 @@ impl Joined {
         message::message(format_args!("warning: {text}"));
     }
 
-    pub(crate) fn finish(self, _: Option<&Failure>) -> Result<(), Failure> {
+    pub(crate) fn finish(self, _: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         Ok(())
     }
 }

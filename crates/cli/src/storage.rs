@@ -7,7 +7,7 @@ use bytesize::ByteSize;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
 use fewest_core::disk::Disk;
 use fewest_core::representation::{Representation, RepresentationChoice};
@@ -61,15 +61,15 @@ pub(crate) struct LargeSearch {
 
 impl LargeSearch {
     /// Ends the work with other processes, and reports a checkpoint that could not be read, or is not
-    /// complete. `failure` is why there is no answer, if there is none.
+    /// complete. `end` is the limit that stopped the search, if one did, or why there is no answer.
     ///
     /// # Errors
     /// As [`Joined::finish`].
-    pub(crate) fn finish(self, failure: Option<&Failure>) -> Result<(), Failure> {
+    pub(crate) fn finish(self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         if let Some(error) = self.budget.checkpoint().and_then(Checkpoint::take_error) {
             self.joined.warn(format_args!("checkpoint: {error}"));
         }
-        self.joined.finish(failure)
+        self.joined.finish(end)
     }
 }
 
@@ -135,7 +135,7 @@ impl StorageArgs {
         match self.prepare(joined.apply(budget), &question, data_set, is_only) {
             Ok(budget) => Ok(LargeSearch { budget, joined }),
             Err(failure) => {
-                joined.finish(Some(&failure))?;
+                joined.finish(Err(&failure))?;
                 Err(failure)
             }
         }
@@ -243,6 +243,7 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
         CheckpointError::OtherFiles => "use an empty folder, or one that does not exist",
         CheckpointError::Damaged(_)
         | CheckpointError::Foreign { .. }
+        | CheckpointError::Unlisted(_)
         | CheckpointError::Version(_) => "remove the folder to start again",
     };
     Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {error}"), hint)

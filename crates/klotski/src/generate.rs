@@ -272,9 +272,9 @@ pub fn run_rush_hour(
         None => End::Complete,
     });
     let among = format!(
-        "{judged} {} with {steps} {} of cars, in {climbs} {}",
+        "{judged} judged {}, in {steps} {} and {climbs} {}",
         plural("board", judged),
-        plural("set", steps),
+        if steps == 1 { "search" } else { "searches" },
         plural("climb", climbs)
     );
     let most = tasks.first().and_then(moves);

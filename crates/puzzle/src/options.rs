@@ -182,13 +182,11 @@ pub struct NotARange {
 impl Display for NotARange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { min, max } = self;
-        f.write_str("expected a whole number")?;
-        match (*min, *max) {
-            (0, u32::MAX) => {}
-            (min, u32::MAX) => write!(f, " from {min} on")?,
-            (min, max) => write!(f, " from {min} to {max}")?,
-        }
-        f.write_str(", or a range such as `2..10`, `2..` or `..10`")
+        write!(
+            f,
+            "expected a whole number from {min} to {max}, or a range such as `2..10`, `2..` or `..10`, the lesser \
+             number first"
+        )
     }
 }
 

@@ -148,7 +148,11 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             }
         });
         let explored = explored.map_err(Failure::from);
-        large.finish(explored.as_ref().err())?;
+        large.finish(
+            explored
+                .as_ref()
+                .map(|explored| explored.limit.or(explored.hardest.as_ref().err().copied())),
+        )?;
         written?;
         let explored = match explored {
             Ok(explored) => explored,

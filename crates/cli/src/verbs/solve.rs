@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::{ArgGroup, ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::Budget;
+use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Answer, Engine};
 use fewest_puzzle::SolveError;
@@ -152,6 +152,16 @@ struct Answered {
     is_only: bool,
 }
 
+impl Answered {
+    /// The limit that stopped the search.
+    fn limit(&self) -> Option<Limit> {
+        match self.solution.outcome.verdict {
+            Verdict::Stopped { limit, .. } => Some(limit),
+            Verdict::Solved { .. } | Verdict::Unsolvable => None,
+        }
+    }
+}
+
 /// Writes the report of each data set as soon as it and all earlier reports are known.
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut args: SolveArgs = parsed(matches)?;
@@ -211,7 +221,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let budget = session.budget(is_only);
             let large = storage.apply(budget, puzzle, matches, "solve", &data_set, is_only)?;
             let answered = answer(data_set, engine, all_plans, is_only, &large.budget);
-            large.finish(answered.as_ref().err())?;
+            large.finish(answered.as_ref().map(Answered::limit))?;
             answered
         },
         |Answered { solution, elapsed, is_only }| {

@@ -1,12 +1,14 @@
 //! The layers of one search in a checkpoint: those that it has, which are read again, and those that
 //! are added. The last one may be expanded in part.
 
+use std::collections::hash_map::RandomState;
 use std::fmt;
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::owner::Owner;
+use super::owner::{Owner, StateFile};
 use super::parts::{Division, Earlier};
 use super::{Checkpoint, CheckpointError, search_name, text};
 use crate::budget::Limit;
@@ -53,28 +55,46 @@ struct Recorded {
 /// What is known of the layer after the last one.
 #[derive(Clone, Copy, Debug)]
 struct Part {
-    /// Makes the names of its files new ones.
-    number: u64,
+    id: PartId,
     /// The states of the last layer that are not expanded.
     rest: Recorded,
     /// The number of states in the file of those that were generated, and its bytes.
     added: (u64, u64),
 }
 
-impl Part {
-    fn rest_name(number: u64) -> String {
-        format!("rest-{number}")
+/// In the names of the two files of a part, so that neither passes for that of another part, also of another
+/// run: a layer is the same in each run, and a part is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct PartId(u64);
+
+impl PartId {
+    fn random() -> Self {
+        Self(RandomState::new().build_hasher().finish())
     }
 
-    fn added_name(number: u64) -> String {
-        format!("added-{number}")
+    fn parse(text: &str) -> Option<Self> {
+        u64::from_str_radix(text, 16).ok().map(Self)
+    }
+
+    fn rest_name(self) -> String {
+        format!("rest-{self}")
+    }
+
+    fn added_name(self) -> String {
+        format!("added-{self}")
+    }
+}
+
+impl fmt::Display for PartId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
     }
 }
 
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { number, rest, added: (states, bytes) } = self;
-        write!(f, "{number} {states} {bytes} {rest}")
+        let Self { id, rest, added: (states, bytes) } = self;
+        write!(f, "{id} {states} {bytes} {rest}")
     }
 }
 
@@ -93,8 +113,8 @@ pub(crate) struct LayerLog {
     /// The number of layers that the search has read again or added.
     done: usize,
     part: Option<Part>,
-    /// The number of parts so far.
-    parts: u64,
+    /// That of the part that is written next.
+    next_part: PartId,
     /// Whether the durable list names everything.
     is_durable: bool,
     /// Files that are written and not durable.
@@ -125,6 +145,18 @@ const MAX_UNSYNCED: usize = 16;
 
 fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
+}
+
+/// Refuses a folder that has layers and no list. A process that is killed before its first list is durable leaves
+/// the first layer, at most.
+pub(super) fn check_unlisted(disk: &Disk) -> Result<(), CheckpointError> {
+    let names = disk.files().names(disk.folder()).unwrap_or_default();
+    let has_list = names.iter().any(|name| name == LAYERS);
+    let is_later = |name: &String| name.starts_with("layer-") && *name != layer_name(0);
+    match names.iter().find(|name| is_later(name)) {
+        Some(layer) if !has_list => Err(CheckpointError::Unlisted(layer.clone())),
+        _ => Ok(()),
+    }
 }
 
 /// What the list of a search has.
@@ -176,9 +208,10 @@ fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>, Option<Par
     }
     fn part_of(value: &str) -> Option<Part> {
         let mut values = value.splitn(4, ' ');
+        let id = PartId::parse(values.next()?)?;
         let mut number = || values.next()?.parse().ok();
-        let (number, added) = (number()?, (number()?, number()?));
-        Some(Part { number, added, rest: recorded(values.next()?)? })
+        let added = (number()?, number()?);
+        Some(Part { id, added, rest: recorded(values.next()?)? })
     }
     let ((name, coding), mut rest) = fields.split_first()?;
     let mut part = None;
@@ -226,7 +259,7 @@ impl LayerLog {
             others: Vec::new(),
             done: 0,
             part: None,
-            parts: 0,
+            next_part: PartId::random(),
             is_durable: true,
             unsynced: Vec::new(),
             obsolete: Vec::new(),
@@ -243,7 +276,6 @@ impl LayerLog {
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.division == division) {
             let (layers, part) =
                 log.read_list(&log.disk.clone(), &log.owner.clone(), states, earlier)?;
-            log.parts = part.map_or(0, |part| part.number + 1);
             (log.layers, log.part) = (layers, part);
         } else if let Some(earlier) = &earlier {
             for process in 0..earlier.division.processes {
@@ -310,9 +342,7 @@ impl LayerLog {
                 .ok()
                 .and_then(|depth| self.layers.get(depth))
                 .is_some_and(|layer| layer.bytes.is_some()),
-            Some(("rest" | "added", number)) => {
-                self.part.is_some_and(|part| part.number.to_string() == number)
-            }
+            Some(("rest" | "added", id)) => self.part.map(|part| part.id) == PartId::parse(id),
             _ => true,
         };
         for name in files.names(self.disk.folder()).unwrap_or_default() {
@@ -405,13 +435,13 @@ impl LayerLog {
         &self,
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let (name, mut visit) = (layer_name(self.done), visit);
+        let (name, coding, mut visit) = (layer_name(self.done), self.coding.to_string(), visit);
+        let file = StateFile { name: &name, depth: self.done, coding: &coding };
         let own = [(&self.disk, &self.owner, &self.layers)];
         let others = self.others.iter().map(|(disk, owner, layers)| (disk, owner, layers));
         let lists: Vec<_> = if self.has_own_next() { Vec::from(own) } else { others.collect() };
         for (disk, owner, layers) in lists {
             let Recorded { states, bytes, .. } = layers[self.done];
-            let file = (name.as_str(), self.done);
             self.read(disk, owner, file, (states, bytes.unwrap_or(0)), &mut visit)?;
         }
         Ok(())
@@ -422,11 +452,13 @@ impl LayerLog {
         &self,
         disk: &Disk,
         owner: &Owner,
-        (name, depth): (&str, usize),
+        file: StateFile<'_>,
     ) -> Result<(Box<dyn Input>, u64), Limit> {
-        let mut file = self.noted(disk.files().open(&disk.path(name)))?;
-        match owner.read_head(&mut *file, name, depth) {
-            Ok(Ok(head)) => Ok((file, head)),
+        let name = file.name;
+        let opened = disk.files().open(&disk.path(name));
+        let mut input = opened.map_err(|error| self.unreadable(name, error.into()))?;
+        match owner.read_head(&mut *input, file) {
+            Ok(Ok(head)) => Ok((input, head)),
             Ok(Err(difference)) => Err(self.refused(&difference.of(name).to_string())),
             Err(error) => Err(self.unreadable(name, error.into())),
         }
@@ -437,13 +469,13 @@ impl LayerLog {
         &self,
         disk: &Disk,
         owner: &Owner,
-        file: (&str, usize),
+        file: StateFile<'_>,
         expected: (u64, u64),
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let (mut input, head) = self.open_file(disk, owner, file)?;
         let read = read_blocks(&mut *input, visit);
-        self.checked(file.0, expected, read.map(|(states, bytes)| (states, head + bytes)))
+        self.checked(file.name, expected, read.map(|(states, bytes)| (states, head + bytes)))
     }
 
     /// Reports a file that cannot be read, or that has other states or bytes than expected.
@@ -460,14 +492,15 @@ impl LayerLog {
         }
     }
 
-    /// Reports why a file was not read to its end.
+    /// Reports why a file was not opened, or not read to its end.
     fn unreadable(&self, name: &str, limit: Limit) -> Limit {
         match limit {
             Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
                 self.refused(&format!("{name} is damaged"))
             }
+            Limit::Io(ErrorKind::NotFound) => self.refused(&format!("{name} is missing")),
             Limit::Io(kind) => {
-                self.checkpoint.note(kind.into());
+                self.refused(&format!("{name} cannot be read: {}", io::Error::from(kind)));
                 limit
             }
             limit => limit,
@@ -484,10 +517,13 @@ impl LayerLog {
         let Some(part) = self.part else { return Ok(None) };
         // The states of the last layer, and those of the next one.
         let depth = self.done - 1;
-        let added = Part::added_name(part.number);
-        self.read(&self.disk, &self.owner, (&added, depth + 1), part.added, start)?;
-        let name = Part::rest_name(part.number);
-        let (_, head) = self.open_file(&self.disk, &self.owner, (&name, depth))?;
+        let added = part.id.added_name();
+        let coding = Coding::States(W::BYTES).to_string();
+        let file = StateFile { name: &added, depth: depth + 1, coding: &coding };
+        self.read(&self.disk, &self.owner, file, part.added, start)?;
+        let name = part.id.rest_name();
+        let file = StateFile { name: &name, depth, coding: &coding };
+        let (_, head) = self.open_file(&self.disk, &self.owner, file)?;
         let scanned = RunFile::scan::<W>(&self.disk.path(&name), &self.disk, head);
         let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
         let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
@@ -524,7 +560,7 @@ impl LayerLog {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let depth = self.done;
-        let file = self.write(&layer_name(depth), depth, write)?;
+        let file = self.write(&layer_name(depth), depth, self.coding, write)?;
         if file.states != states {
             return Err(self.refused("the store has other states than it said"));
         }
@@ -551,11 +587,14 @@ impl LayerLog {
         &mut self,
         name: &str,
         depth: usize,
+        coding: Coding,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
         let (path, begin) = (self.disk.path(name), Instant::now());
-        let (created, head) = (self.disk.check_space(), self.owner.head(name, depth));
-        let written = created
+        let head = self.owner.head(StateFile { name, depth, coding: &coding.to_string() });
+        let written = self
+            .disk
+            .check_space()
             .and_then(|()| RunWriter::create_with_head(&path, &self.disk, &head))
             .map_err(Limit::from)
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
@@ -576,7 +615,7 @@ impl LayerLog {
     /// Drops the part of a layer that is complete, or is known better.
     fn end_part(&mut self) {
         if let Some(old) = self.part.take() {
-            self.obsolete.extend([Part::rest_name(old.number), Part::added_name(old.number)]);
+            self.obsolete.extend([old.id.rest_name(), old.id.added_name()]);
         }
     }
 
@@ -629,7 +668,7 @@ impl LayerLog {
         &mut self,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
-        self.write(&Part::rest_name(self.parts), self.done - 1, write)
+        self.write(&self.next_part.rest_name(), self.done - 1, Coding::States(W::BYTES), write)
     }
 
     /// Writes the states that were generated from the others, and makes both durable.
@@ -639,18 +678,18 @@ impl LayerLog {
         stats: Stats,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let name = Part::added_name(self.parts);
-        let added = self.write(&name, self.done, write).inspect_err(|_| {
+        let (id, coding) = (self.next_part, Coding::States(W::BYTES));
+        let added = self.write(&id.added_name(), self.done, coding, write).inspect_err(|_| {
             // Alone it is of no use.
-            let _ = self.disk.files().remove(&self.disk.path(&Part::rest_name(self.parts)));
+            let _ = self.disk.files().remove(&self.disk.path(&id.rest_name()));
         })?;
         self.end_part();
         self.part = Some(Part {
-            number: self.parts,
+            id,
             rest: Recorded { states: rest.states, bytes: Some(rest.bytes), stats },
             added: (added.states, added.bytes),
         });
-        self.parts += 1;
+        self.next_part = PartId::random();
         self.is_durable = false;
         self.publish()
     }

@@ -36,10 +36,10 @@
 //!   [`Question`], and the CRC-32 of the lines before.
 //! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above, names
 //!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
-//!   blocks with a checksum each. `rest-0` and `added-0` are the two files of a part, and have
-//!   states. The head of each of these files has the question, the number of the search, the process and how
-//!   states are divided; that of a file of states also its name and depth. A file with another head is
-//!   refused.
+//!   blocks with a checksum each. `rest-` and `added-`, with a random number, are the two files of a part, and
+//!   have states. The head of each of these files has the question, the number of the search, the process and
+//!   how states are divided; that of a file of states also its name, depth and coding. A file with another head
+//!   is refused.
 //! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
 //!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts. Another
 //!   number of processes, or others that divide the states by something else, read all of them, and
@@ -128,6 +128,9 @@ pub enum CheckpointError {
     /// A file is not what was written.
     #[error("`{0}` is damaged")]
     Damaged(String),
+    /// A file of a layer is there, and the list that names it is not.
+    #[error("it has `{0}`, and `layers` is missing")]
+    Unlisted(String),
     /// Another version wrote it, whose files this one does not read.
     #[error("its format is `{0}`, which this version does not read")]
     Version(String),
@@ -136,7 +139,7 @@ pub enum CheckpointError {
     Foreign {
         /// Its name.
         file: String,
-        /// What differs: a field of the [`Question`], `search`, `process`, `file` or `depth`.
+        /// What differs: a field of the [`Question`], `search`, `process`, `file`, `depth` or `coding`.
         field: String,
         /// The value of the file; empty if it has none.
         found: String,

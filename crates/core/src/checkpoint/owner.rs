@@ -7,6 +7,16 @@ use super::parts::Division;
 use super::{CheckpointError, Question, text};
 use crate::disk::Input;
 
+/// A file of states of an owner.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StateFile<'a> {
+    pub(super) name: &'a str,
+    /// That of its states.
+    pub(super) depth: usize,
+    /// How the states are written, as the list says.
+    pub(super) coding: &'a str,
+}
+
 /// A process of a search: the owner of its files.
 #[derive(Clone, Debug)]
 pub(super) struct Owner(Vec<(String, String)>);
@@ -27,7 +37,10 @@ impl Difference {
     }
 }
 
-const FORMAT: &str = "fewest-states 1";
+const FORMAT: &str = "fewest-states 2";
+
+/// How much longer the head of a file may be than expected. Its length is that of a stranger.
+const FURTHER_BYTES: u64 = 1 << 20;
 
 /// A field of the question has another name than all others.
 const QUESTION: &str = "question ";
@@ -83,9 +96,10 @@ impl Owner {
     }
 
     /// The head of a file of states: its length as a little-endian number of 32 bits, and a text.
-    pub(super) fn head(&self, file: &str, depth: usize) -> Vec<u8> {
+    pub(super) fn head(&self, file: StateFile<'_>) -> Vec<u8> {
+        let StateFile { name, depth, coding } = file;
         let depth = depth.to_string();
-        let fields = self.fields().chain([("file", file), ("depth", &depth)]);
+        let fields = self.fields().chain([("file", name), ("depth", &depth), ("coding", coding)]);
         let text = text::write(FORMAT, fields);
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
@@ -97,20 +111,23 @@ impl Owner {
     pub(super) fn read_head(
         &self,
         from: &mut dyn Input,
-        file: &str,
-        depth: usize,
+        file: StateFile<'_>,
     ) -> io::Result<Result<u64, Difference>> {
+        let expected = self.head(file);
         let (mut length, mut text) = ([0; 4], Vec::new());
         from.read_exact(&mut length)?;
-        (&mut *from).take(u32::from_le_bytes(length).into()).read_to_end(&mut text)?;
-        let head = [&length[..], &text].concat();
-        if head == self.head(file, depth) {
-            return Ok(Ok(head.len() as u64));
+        let most = expected.len() as u64 + FURTHER_BYTES;
+        let length_to_read = u64::from(u32::from_le_bytes(length)).min(most);
+        (&mut *from).take(length_to_read).read_to_end(&mut text)?;
+        if [&length[..], &text].concat() == expected {
+            return Ok(Ok(expected.len() as u64));
         }
         let Ok(found) = text::parse(&text, FORMAT) else {
             return Err(ErrorKind::InvalidData.into());
         };
-        match self.compare(&[("file", file), ("depth", &depth.to_string())], &found) {
+        let StateFile { name, depth, coding } = file;
+        let further = [("file", name), ("depth", &depth.to_string()), ("coding", coding)];
+        match self.compare(&further, &found) {
             Err(difference) => Ok(Err(difference)),
             Ok(()) => Err(ErrorKind::InvalidData.into()),
         }

@@ -2,7 +2,7 @@
 //! states that it owned. Which process writes and which one reads does not matter: a layer is the same set
 //! of states in each run, and each store takes the states that it owns.
 
-use super::layer_log::recorded;
+use super::layer_log::{check_unlisted, recorded};
 use super::owner::Owner;
 use super::{CheckpointError, Question, search_name};
 use crate::disk::Disk;
@@ -43,6 +43,11 @@ impl Division {
         let processes = processes.parse().ok().filter(|&processes| processes > 1)?;
         Some((process.parse().ok()?, Self::new(processes, name)))
     }
+}
+
+/// Where a process has a search.
+fn folder(root: &Disk, division: &Division, process: usize, search: u32) -> Disk {
+    division.part(root, process).sub_folder(&search_name(search))
 }
 
 /// The layers that a checkpoint has of a search.
@@ -92,10 +97,18 @@ impl Earlier {
         let first = |name: &String| Division::of_part(name).filter(|&(process, _)| process == 0);
         let divisions = names.iter().filter_map(|name| Some(first(name)?.1));
         let mut best: Option<Self> = None;
-        for division in [Division::alone()].into_iter().chain(divisions) {
+        let divisions: Vec<_> = [Division::alone()].into_iter().chain(divisions).collect();
+        for division in divisions.clone() {
             let Some(found) = Self::of(root, question, search, division)? else { continue };
             if best.as_ref().is_none_or(|best| best.layers < found.layers) {
                 best = Some(found);
+            }
+        }
+        if best.is_none() {
+            for division in divisions {
+                for process in 0..division.processes {
+                    check_unlisted(&folder(root, &division, process, search))?;
+                }
             }
         }
         Ok(best)
@@ -110,7 +123,7 @@ impl Earlier {
     ) -> Result<Option<Self>, CheckpointError> {
         let mut lists = Vec::new();
         for process in 0..division.processes {
-            let disk = division.part(root, process).sub_folder(&search_name(search));
+            let disk = folder(root, &division, process, search);
             let owner = Owner::new(question, search, &division, process);
             let Some(list) = recorded(&disk, &owner)? else { return Ok(None) };
             lists.push(list);

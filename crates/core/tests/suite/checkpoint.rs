@@ -4,7 +4,7 @@
 use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -610,15 +610,11 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
     let (files, other) = (TestFiles::default(), TestFiles::default());
     stopped_in_a_part(&files, &question(), 9000);
     stopped_in_a_part(&other, &other_question, 9000);
-    let name = |kind: &str| {
-        let names = files.names(Path::new("saved/search-0")).expect("a folder");
-        names.into_iter().find(|name| name.starts_with(kind)).expect("a file")
-    };
-    let path = |name: &str| Path::new("saved/search-0").join(name);
+    let (name, path) = (|start| name_of(&files, start), path_of);
     for kind in ["layers", "layer-0", "layer-12", "rest-", "added-"] {
         let name = name(kind);
         let own = files.contents(&path(&name));
-        let others = other.contents(&path(&name));
+        let others = other.contents(&path(&name_of(&other, kind)));
         assert_ne!(own, others, "{name}");
         files.replace(&path(&name), others);
         let error = refusal(&files, &question()).expect("refused");
@@ -638,25 +634,64 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&path(&name), own);
     }
-    // A part with the same name, of an earlier layer.
-    let early = TestFiles::default();
-    for states in 1.. {
-        stopped_in_a_part(&early, &question(), states);
-        let names = early.names(Path::new("saved/search-0")).expect("a folder");
-        if names.contains(&name("rest-")) {
-            break;
-        }
-    }
+    assert_eq!(refusal(&files, &question()), None);
+}
+
+/// A layer is the same in each run. What is known of the next one depends on when a run was stopped.
+#[test]
+fn parts_of_another_run_of_the_same_question_are_refused() {
+    let (files, other) = (TestFiles::default(), TestFiles::default());
+    stopped_in_a_part(&files, &question(), 9000);
+    stopped_in_a_part(&other, &question(), 9200);
     for kind in ["rest-", "added-"] {
-        let name = name(kind);
-        let own = files.contents(&path(&name));
-        files.replace(&path(&name), early.contents(&path(&name)));
+        let [own, others] = [&files, &other].map(|files| name_of(files, kind));
+        let kept = files.contents(&path_of(&own));
+        files.replace(&path_of(&own), other.contents(&path_of(&others)));
         let error = refusal(&files, &question()).expect("refused");
-        let expected = format!("`{name}` is of another search: its depth is `");
-        assert!(error.contains(&expected), "{error}");
-        files.replace(&path(&name), own);
+        let expected = format!("`{own}` is of another search: its file is `{others}`, not `{own}`");
+        assert!(error.ends_with(&expected), "{error}");
+        files.replace(&path_of(&own), kept);
+    }
+    files.replace(&path_of("layer-12"), other.contents(&path_of("layer-12")));
+    assert_eq!(refusal(&files, &question()), None);
+}
+
+#[test]
+fn files_that_are_missing_are_named_and_nothing_else_is_lost() {
+    let files = TestFiles::default();
+    stopped_in_a_part(&files, &question(), 9000);
+    let names = files.names(Path::new("saved/search-0")).expect("a folder");
+    for (kind, expected) in [
+        ("layers", "it has `layer-1`, and `layers` is missing"),
+        ("layer-12", "layer-12 is missing"),
+        ("rest-", "is missing"),
+        ("added-", "is missing"),
+    ] {
+        let name = name_of(&files, kind);
+        let [path, elsewhere] = [path_of(&name), PathBuf::from("elsewhere")];
+        files.rename(&path, &elsewhere).expect("there");
+        let error = refusal(&files, &question()).expect("refused");
+        assert!(
+            error.ends_with(expected) && (kind == "layers" || error.contains(&name)),
+            "{error}"
+        );
+        let mut left = files.names(Path::new("saved/search-0")).expect("a folder");
+        left.push(name.clone());
+        left.sort_unstable();
+        assert_eq!(left, names, "{name}");
+        files.rename(&elsewhere, &path).expect("there");
     }
     assert_eq!(refusal(&files, &question()), None);
+}
+
+/// The file of the search whose name begins so.
+fn name_of(files: &TestFiles, start: &str) -> String {
+    let names = files.names(Path::new("saved/search-0")).expect("a folder");
+    names.into_iter().find(|name| name.starts_with(start)).expect("a file")
+}
+
+fn path_of(name: &str) -> PathBuf {
+    Path::new("saved/search-0").join(name)
 }
 
 /// Two searches of a question have a folder each.
