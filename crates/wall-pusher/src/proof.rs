@@ -33,7 +33,7 @@ use std::collections::VecDeque;
 use fewest_core::Word;
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::memory::Reservation;
-use fewest_core::visited::Adaptive;
+use fewest_core::visited::AdaptiveMap;
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::Rules;
 
@@ -162,7 +162,7 @@ struct PushEntry<W> {
 fn search_regions<W: Word>(space: &Space<W>, meter: &mut Meter<'_>) -> Result<Option<Plan>, Limit> {
     let cells = space.size().len();
     // For each arrangement of the walls, the cells of all regions that were expanded, one bit each.
-    let mut visited = Adaptive::<W, u64>::with_room(0, meter.memory())?;
+    let mut visited = AdaptiveMap::<W, u64>::with_room(0, meter.memory())?;
     let mut reservation = Reservation::none(meter.memory());
     let cell = space.cell(space.start()) as u8;
     let walls = space.walls(space.start());

@@ -88,7 +88,7 @@ impl Space {
     }
 
     /// Our methods on one thread.
-    fn single_threaded(&'static self, group: &str) -> [Case; 4] {
+    fn single_threaded(&'static self, group: &str) -> [Case; 3] {
         Method::ALL.map(|method| {
             let run = move |tiles: &Tiles, budget: &Budget| {
                 method.explore(tiles, NonZero::<usize>::MIN, budget)
@@ -292,18 +292,16 @@ pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Method {
     Table,
-    Compact,
     Bits,
     Sweep,
 }
 
 impl Method {
-    const ALL: [Self; 4] = [Self::Table, Self::Compact, Self::Bits, Self::Sweep];
+    const ALL: [Self; 3] = [Self::Table, Self::Bits, Self::Sweep];
 
     fn name(self) -> &'static str {
         match self {
             Self::Table => "table",
-            Self::Compact => "compact",
             Self::Bits => "bits",
             Self::Sweep => "sweep",
         }
@@ -311,8 +309,7 @@ impl Method {
 
     fn about(self) -> &'static str {
         match self {
-            Self::Table => "packed table",
-            Self::Compact => "compact table",
+            Self::Table => "hash table",
             Self::Bits => "one bit per rank",
             Self::Sweep => "two bits per rank, swept",
         }
@@ -320,21 +317,19 @@ impl Method {
 
     fn about_threads(self) -> &'static str {
         match self {
-            Self::Table => "one packed table per shard",
-            Self::Compact => "one compact table per shard",
+            Self::Table => "one hash table per shard",
             other => other.about(),
         }
     }
 
     fn explore(self, tiles: &Tiles, threads: NonZero<usize>, budget: &Budget) -> Exploration {
         let representation = match self {
-            Self::Table | Self::Compact => Representation::Table,
+            Self::Table => Representation::Table,
             Self::Bits => Representation::Bits,
             Self::Sweep => Representation::TwoBits,
         };
         let budget = budget.clone().with_representation(representation);
-        let search = Search::new(tiles).predecessors().threads(threads).budget(&budget);
-        let search = if self == Self::Compact { search.compact() } else { search.ranked() };
+        let search = Search::new(tiles).predecessors().ranked().threads(threads).budget(&budget);
         search.count_layers(|_, _| ControlFlow::Continue(())).expect("tiles have ranks")
     }
 }

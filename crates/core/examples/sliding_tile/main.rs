@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo run --release -p fewest-core --example sliding_tile -- --help
-//! cargo run --release -p fewest-core --example sliding_tile -- 4x3 --representation compact
+//! cargo run --release -p fewest-core --example sliding_tile -- 4x3 --representation table
 //! cargo run --release -p fewest-core --example sliding_tile -- 3x3 --solve 8,7,6,5,4,3,2,1,0
 //! ```
 //!
@@ -92,10 +92,8 @@ impl FromStr for Size {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Representation {
-    /// Whole states in a hash table
+    /// A hash table
     Table,
-    /// Parts of hashes
-    Compact,
     /// One bit per rank
     Bits,
     /// Two bits per rank, without lists of states
@@ -117,7 +115,7 @@ impl Representation {
     fn of_core(self) -> representation::Representation {
         use representation::Representation as Core;
         match self {
-            Self::Table | Self::Compact => Core::Table,
+            Self::Table => Core::Table,
             Self::Bits => Core::Bits,
             Self::TwoBits | Self::TwoBitsOnDisk => Core::TwoBits,
             Self::Runs => Core::Runs,
@@ -236,11 +234,7 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
         budget = budget.with_disk(Disk::new(folder));
     }
     let budget = budget.with_threads(threads).with_representation(representation.of_core());
-    let search = Search::new(&tiles).predecessors().budget(&budget);
-    let search = match representation {
-        Representation::Compact => search.compact(),
-        _ => search.ranked(),
-    };
+    let search = Search::new(&tiles).predecessors().ranked().budget(&budget);
     let explored = search.count_layers(|depth, states| {
         println!("{depth:>3} {states:>12}");
         ControlFlow::Continue(())

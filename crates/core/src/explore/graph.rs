@@ -7,7 +7,7 @@ use crate::budget::{Budget, Limit};
 use crate::memory::{Block, SegmentedVec};
 use crate::search::space::{Batch, Erased, SpaceView};
 use crate::space::StateSpace;
-use crate::visited::Adaptive;
+use crate::visited::AdaptiveMap;
 use crate::word::Word;
 
 /// All reachable states of a space, and the moves between them.
@@ -66,7 +66,7 @@ impl<W: Word> Graph<W> {
         let mut meter = budget.meter();
         let memory = meter.memory().clone();
         let room = space.properties().expected_states;
-        let mut numbers = Adaptive::<W, u32>::with_room(room, &memory)?;
+        let mut numbers = AdaptiveMap::<W, u32>::with_room(room, &memory)?;
         let mut states = SegmentedVec::new(&memory);
         let (mut first, mut ends) = (SegmentedVec::new(&memory), SegmentedVec::new(&memory));
         let mut next = SegmentedVec::new(&memory);

@@ -54,7 +54,7 @@ use crate::checkpoint::Kept;
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
 use crate::store::LayerStore;
-use crate::visited::Adaptive;
+use crate::visited::AdaptiveMap;
 use crate::word::Word;
 
 /// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
@@ -248,7 +248,7 @@ fn nodes_leading_to<W: Word>(
     meter: &mut Meter<'_>,
     held: &mut Reservation,
 ) -> Result<Vec<Node<W>>, Limit> {
-    let mut indices = Adaptive::<W, u32>::with_room(next_layer.len(), meter.memory())?;
+    let mut indices = AdaptiveMap::<W, u32>::with_room(next_layer.len(), meter.memory())?;
     for (index, node) in (0..).zip(next_layer) {
         indices.entry(node.state, index)?;
     }

@@ -16,7 +16,6 @@ use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, Request, bits_are_small};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
-use crate::word::Word;
 
 /// A search that is described step by step and then [run](Self::run), or an exploration.
 ///
@@ -67,7 +66,6 @@ pub struct Search<'a, S: StateSpace, H = NoHeuristic> {
     uses: Uses<S>,
     starts: Option<&'a [S::State]>,
     heuristic: H,
-    is_compact: bool,
     engine: Option<Engine>,
     threads: Option<NonZero<usize>>,
     bounds: Bounds<'a>,
@@ -86,7 +84,6 @@ impl<'a, S: StateSpace> Search<'a, S> {
             uses: Uses::default(),
             starts: None,
             heuristic: NoHeuristic,
-            is_compact: false,
             engine: None,
             threads: None,
             bounds: Bounds::Limits(Limits::default()),
@@ -96,10 +93,10 @@ impl<'a, S: StateSpace> Search<'a, S> {
 
 impl<'a, S: StateSpace, H> Search<'a, S, H> {
     fn with<I>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I> {
-        let Self { space, uses, starts, heuristic: before, is_compact, .. } = self;
+        let Self { space, uses, starts, heuristic: before, .. } = self;
         let Self { engine, threads, bounds, .. } = self;
         let heuristic = heuristic(before);
-        Search { space, uses, starts, heuristic, is_compact, engine, threads, bounds }
+        Search { space, uses, starts, heuristic, engine, threads, bounds }
     }
 
     /// Searches from these states instead of the initial ones.
@@ -125,8 +122,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
 
     /// Uses the numbering of the states: the visited set has one bit per rank if that takes at
     /// most 2 MiB and at most an eighth of the memory limit, and an exploration may have two bits per rank
-    /// (see [`representation`](crate::representation)). The last call of `ranked` and
-    /// [`compact`](Self::compact) counts. A* and IDA* do not use it.
+    /// (see [`representation`](crate::representation)). A* and IDA* do not use it.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same rank
     /// are taken for one state. Bidirectional search also generates states that the start does not
@@ -135,21 +131,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     where
         S: Ranked,
     {
-        Self { uses: self.uses.ranked(self.space), is_compact: false, ..self }
-    }
-
-    /// Breadth-first search, bidirectional search and explorations store states in a
-    /// [`CompactTable`](crate::visited::CompactTable) instead of a table of whole states. It takes
-    /// about a third of the memory. Lists of states are extra: a search of 2^21 states of 48 bits
-    /// took 15 bytes per state instead of 23, and an exploration 11 instead of 18. A compact table is
-    /// faster for many millions of states, and slower for few. The last call of
-    /// [`ranked`](Self::ranked) and `compact` counts. Searches of a [cluster](Budget::with_cluster) ignore it.
-    ///
-    /// The table is as wide as [`state_bits`](StateSpace::state_bits) says. A program that searches a
-    /// space whose states are words of more than 64 bits does not build; `cargo check` reports nothing.
-    pub fn compact(self) -> Self {
-        const { assert!(S::State::BITS <= 64, "a compact table takes states of up to 64 bits") };
-        Self { uses: self.uses.unranked(), is_compact: true, ..self }
+        Self { uses: self.uses.ranked(self.space), ..self }
     }
 
     /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
@@ -244,7 +226,7 @@ where
     /// If a limit stops the search, the outcome has no plan.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
         let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
-        let job = Job { is_compact: self.is_compact, ..self.bidirectional_job(&erased, budget) };
+        let job = self.bidirectional_job(&erased, budget);
         SearchedWord::all_shortest(Job { representation: Representation::Table, ..job })
     }
 
@@ -318,7 +300,6 @@ where
         Ok(Job {
             space,
             representation: self.representation(space, budget, needs_layers)?,
-            is_compact: self.is_compact,
             threads: self.threads.unwrap_or(budget.threads()),
             budget,
         })
@@ -340,8 +321,7 @@ where
             true => Representation::Bits,
             false => Representation::Table,
         };
-        let (is_compact, threads) = (self.is_compact, NonZero::<usize>::MIN);
-        Job { space, representation, is_compact, threads, budget }
+        Job { space, representation, threads: NonZero::<usize>::MIN, budget }
     }
 
     fn view<'j>(&self, erased: &'j Erased<'_, S>) -> SpaceView<'j, S::State>

@@ -88,8 +88,6 @@ compiled!([u64; 1], [u64; 2], [u64; 3], [u64; 4], [u64; 5], [u64; 6], [u64; 7], 
 pub struct Job<'a, W> {
     pub(super) space: SpaceView<'a, W>,
     pub(super) representation: Representation,
-    /// Whether a table has parts of hashes instead of states.
-    pub(super) is_compact: bool,
     pub(super) threads: NonZero<usize>,
     pub(super) budget: &'a Budget,
 }
@@ -119,7 +117,7 @@ fn new_local_store<'a, W: Word>(
     space: SpaceView<'a, W>,
     job: Job<'a, W>,
 ) -> Result<Box<dyn LayerStore<W> + 'a>, Limit> {
-    let Job { representation, is_compact, threads, budget, .. } = job;
+    let Job { representation, threads, budget, .. } = job;
     let (space, memory) = (&space, budget.memory());
     let is_alone = threads == NonZero::<usize>::MIN;
     let buffer_bytes = Request::buffer_bytes(memory.limit_bytes());
@@ -139,14 +137,11 @@ fn new_local_store<'a, W: Word>(
         (Representation::Bits, _) => {
             Box::new(Sharded::<W, DenseBits>::new(space, threads, memory)?)
         }
-        (Representation::Table, _) if is_compact && is_alone => {
-            Box::new(OneThread::<W, CompactTable>::new(space, memory)?)
-        }
-        (Representation::Table, _) if is_compact => {
-            Box::new(Sharded::<W, CompactTable>::new(space, threads, memory)?)
-        }
         (Representation::Table, _) if is_alone => {
             Box::new(OneThread::<W, Adaptive<W>>::new(space, memory)?)
+        }
+        (Representation::Table, _) if space.properties().state_bits <= 64 => {
+            Box::new(Sharded::<W, CompactTable>::new(space, threads, memory)?)
         }
         (Representation::Table, _) => {
             Box::new(Sharded::<W, Table<W>>::new(space, threads, memory)?)
@@ -164,14 +159,13 @@ pub fn bfs<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
 
 #[doc(hidden)]
 pub fn bidirectional<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
-    let Job { representation, is_compact, budget, .. } = job;
+    let Job { representation, budget, .. } = job;
     let memory = budget.memory();
     bidirectional::search(job.space, budget, &|space| -> Result<_, OutOfMemory> {
         Ok(match representation {
             Representation::Bits => {
                 Box::new(OneThread::<W, DenseBits>::small(space, memory)?) as Box<dyn Lookup<W>>
             }
-            _ if is_compact => Box::new(OneThread::<W, CompactTable>::small(space, memory)?),
             _ => Box::new(OneThread::<W, Adaptive<W>>::small(space, memory)?),
         })
     })

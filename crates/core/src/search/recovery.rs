@@ -7,7 +7,7 @@ use super::space::{Batch, SpaceView};
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
 use crate::store::LayerStore;
-use crate::visited::{Adaptive, StateHash};
+use crate::visited::{AdaptiveMap, StateHash};
 use crate::word::Word;
 
 /// Whether plan recovery found a predecessor, which each state after the initial ones has.
@@ -65,7 +65,7 @@ pub(super) fn least_emitted<W: Word>(
     depth: u32,
     meter: &mut Meter<'_>,
 ) -> Result<Option<W>, Limit> {
-    let mut emitted = Adaptive::<W>::with_room(0, meter.memory())?;
+    let mut emitted = AdaptiveMap::<W, ()>::with_room(0, meter.memory())?;
     // A bitmap over six bits of the hash excludes most states of the layer without a lookup.
     let hash_bit = |state| 1u64 << StateHash::of(state).high_bits(u64::BITS - 6);
     let mut bitmap = 0;

@@ -449,10 +449,6 @@ impl<S: StateSpace> Uses<S> {
         Self { ranks: Some((space.ranks(), rank::<S>, unrank::<S>)), ..self }
     }
 
-    pub(crate) fn unranked(self) -> Self {
-        Self { ranks: None, ..self }
-    }
-
     pub(crate) fn predecessors(self) -> Self
     where
         S: Predecessors,

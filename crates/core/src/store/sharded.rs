@@ -39,9 +39,8 @@ pub trait Shard<W: Word>: Sized + Send + Debug {
     /// [`OutOfMemory`] if the empty sets do not fit.
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
 
-    /// The item of a state, the tag of the move that led to it, and its rank. `state_bits` is the width of all
-    /// states.
-    fn item(state: W, tag: u32, rank: u64, state_bits: u32) -> Self::Item;
+    /// The item of a state, the tag of the move that led to it, and its rank.
+    fn item(state: W, tag: u32, rank: u64) -> Self::Item;
 
     /// The state of an item.
     fn state(item: Self::Item) -> W;
@@ -77,7 +76,7 @@ impl<W: Word> Shard<W> for Table<W> {
     }
 
     #[inline(always)]
-    fn item(state: W, tag: u32, _: u64, _: u32) -> (W, u32) {
+    fn item(state: W, tag: u32, _: u64) -> (W, u32) {
         (state, tag)
     }
 
@@ -106,38 +105,40 @@ impl<W: Word> Shard<W> for Table<W> {
 }
 
 impl<W: Word> Shard<W> for CompactTable {
-    type Item = (Permuted, W, u32);
+    /// As that of a [`Table`].
+    type Item = (W, u32);
 
+    /// With the width of the states.
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
-        Ok((Self::shards(space, memory)?, 0))
+        Ok((Self::shards(space, memory)?, space.properties().state_bits))
     }
 
     #[inline(always)]
-    fn item(state: W, tag: u32, _: u64, state_bits: u32) -> Self::Item {
-        (Self::hash(state, state_bits), state, tag)
+    fn item(state: W, tag: u32, _: u64) -> (W, u32) {
+        (state, tag)
     }
 
     #[inline(always)]
-    fn state((_, state, _): Self::Item) -> W {
+    fn state((state, _): (W, u32)) -> W {
         state
     }
 
     #[inline(always)]
-    fn tag((.., tag): Self::Item) -> u32 {
+    fn tag((_, tag): (W, u32)) -> u32 {
         tag
     }
 
     #[inline(always)]
-    fn shard_of((hash, ..): Self::Item, _: u32) -> usize {
-        Self::shard(hash)
+    fn shard_of((state, _): (W, u32), state_bits: u32) -> usize {
+        Self::shard(Permuted::of(state, state_bits))
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
         self.make_room(states)
     }
 
-    fn insert_items(&mut self, batch: &mut [Self::Item], _: u32) -> usize {
-        self.insert_all(batch, |(hash, ..)| hash)
+    fn insert_items(&mut self, batch: &mut [(W, u32)], state_bits: u32) -> usize {
+        self.insert_all(batch, |(state, _)| Permuted::of(state, state_bits))
     }
 }
 
@@ -167,7 +168,7 @@ impl<W: Word> Shard<W> for DenseBits {
     }
 
     #[inline(always)]
-    fn item(state: W, tag: u32, rank: u64, _: u32) -> Self::Item {
+    fn item(state: W, tag: u32, rank: u64) -> Self::Item {
         (rank, state, tag)
     }
 
@@ -313,12 +314,12 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
     /// The items of a batch.
     #[inline]
     fn items<'b>(&self, batch: &'b Batch<W>) -> impl Iterator<Item = V::Item> + 'b {
-        let (bits, states) = (self.space.properties().state_bits, batch.states());
+        let states = batch.states();
         let (tags, ranks) = (batch.tags(), batch.ranks());
         (0..states.len()).map(move |index| {
             let tag = tags.get(index).copied().unwrap_or(0);
             let rank = if V::BY_RANK { ranks[index] } else { 0 };
-            V::item(states[index], tag, rank, bits)
+            V::item(states[index], tag, rank)
         })
     }
 

@@ -5,7 +5,7 @@ use super::prefetch::prefetch;
 use super::table::Table;
 use super::{Visited, insert_each_pipelined, insert_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, SpaceView};
+use crate::search::space::{Batch, Properties, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) of states of known width: at most 64 bits, of which
@@ -22,7 +22,7 @@ use crate::word::Word;
 /// - **Memory.** An entry takes `1 + log2(width)` bits, rounded up. A set of 2^28 states of 48 bits
 ///   takes 4.2 bytes per state if it was created for as many states
 ///   ([`expected_states`](crate::StateSpace::expected_states)), else about 5.
-/// - **Growth.** The parts have different growth factors, between 5/4 and 3/2, so that they grow at
+/// - **Growth.** Small parts double. Larger ones have different growth factors, between 5/4 and 3/2, so that they grow at
 ///   different times and only some of them have much unused memory. Growth needs a copy of the part.
 /// - **Time.** An insertion accesses one cache line in most cases. The set is slower than a
 ///   [`Table`] as long as both fit the cache.
@@ -41,7 +41,7 @@ const PARTS: usize = 1 << PART_BITS;
 
 /// The hash of a state of known width, in the highest bits of a word.
 #[derive(Clone, Copy, Debug)]
-pub struct Permuted(u64);
+pub(crate) struct Permuted(u64);
 
 impl Permuted {
     /// The hash of a state below `2^bits`. Different states have different hashes.
@@ -328,6 +328,9 @@ struct Part {
     growth: usize,
 }
 
+/// Up to about this size of all parts, a part doubles when it grows: time counts more than memory.
+const MAX_DOUBLED_BYTES: u64 = 8 << 20;
+
 /// A part grows when more than this number of 256 slots are occupied. Of the states, 2 % are in the
 /// overflow table then.
 const MAX_LOAD: usize = 218;
@@ -369,7 +372,10 @@ impl Part {
     #[cold]
     fn grow(&mut self, entries: usize) -> Result<bool, OutOfMemory> {
         let bits = self.homes.bits;
-        let entries = entries.max(self.occupied + self.occupied * self.growth / 256);
+        let set_bytes = (8 * self.occupied * PARTS) as u64;
+        let is_small = set_bytes <= MAX_DOUBLED_BYTES.min(self.memory.limit_bytes() / 16);
+        let growth = if is_small { 256 } else { self.growth };
+        let entries = entries.max(self.occupied + self.occupied * growth / 256);
         let (needed, most) = (buckets_for(bits, entries), 4 * self.buckets.len());
         let homes = Homes::new(bits, needed.min(most));
         let mut next = Self::new(homes, self.growth, &self.memory)?;
@@ -470,6 +476,9 @@ const MAX_EXPECTED_BYTES: u64 = 4 << 30;
 /// The number of buckets of a part that starts small.
 const SMALL: usize = 2;
 
+/// The shards of many threads have room for this many states from the start, in less than 2 MiB.
+const SHARED: usize = 1 << 18;
+
 /// Where an entry is at home.
 #[derive(Clone, Copy)]
 struct Place {
@@ -478,20 +487,19 @@ struct Place {
     remainder: u64,
 }
 
-/// Empty parts for the states of a space, with room for as many as it expects. If that takes more
-/// than `tenths` tenths of the free memory, they start small, because a search also needs memory for
-/// its layers.
-fn empty_parts<W: Word>(
-    space: &SpaceView<'_, W>,
+/// Empty parts with room for a number of states. If that takes more than `tenths` tenths of the free memory,
+/// they start small, because a search also needs memory for its layers.
+fn empty_parts(
+    state_bits: u32,
+    states: usize,
     tenths: u64,
     memory: &Memory,
 ) -> Result<Vec<Part>, OutOfMemory> {
-    let properties = space.properties();
-    let bits = hash_bits(properties.state_bits) - PART_BITS;
+    let bits = hash_bits(state_bits) - PART_BITS;
     let free = memory.limit_bytes().saturating_sub(memory.held_bytes());
     let most_bytes = (free / 10 * tenths).min(MAX_EXPECTED_BYTES);
     // An entry takes more than a byte.
-    let entries = (properties.expected_states as u64).min(most_bytes) as usize / PARTS;
+    let entries = (states as u64).min(most_bytes) as usize / PARTS;
     // Four standard deviations more, so that no part grows if as many states come.
     let mut buckets = buckets_for(bits, entries + 4 * entries.isqrt());
     if (buckets * PARTS * size_of::<Bucket>()) as u64 > most_bytes {
@@ -500,28 +508,32 @@ fn empty_parts<W: Word>(
     let with_buckets = |buckets| {
         let homes = Homes::new(bits, buckets);
         let parts = (0..PARTS).map(|part| Part::new(homes, 64 + part * 64 / PARTS, memory));
-        parts.collect::<Result<_, _>>()
+        parts.collect::<Result<Vec<_>, _>>()
     };
     // The system may refuse what the limit allows.
     with_buckets(buckets).or_else(|OutOfMemory| with_buckets(SMALL))
 }
 
 impl CompactTable {
+    /// An empty set of states of this width, with room for `states` if that takes at most a tenth of the free
+    /// memory.
+    pub(super) fn with_room(
+        state_bits: u32,
+        states: usize,
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
+        Ok(Self { parts: empty_parts(state_bits, states, 1, memory)?, state_bits })
+    }
+
     /// A set for each part.
     pub(crate) fn shards<W: Word>(
         space: &SpaceView<'_, W>,
         memory: &Memory,
     ) -> Result<Vec<Self>, OutOfMemory> {
         // Buffers and two whole layers need memory, too.
-        let parts = empty_parts(space, 5, memory)?;
-        let state_bits = space.properties().state_bits;
+        let Properties { state_bits, expected_states, .. } = space.properties();
+        let parts = empty_parts(state_bits, expected_states.max(SHARED), 5, memory)?;
         Ok(parts.into_iter().map(|part| Self { parts: vec![part], state_bits }).collect())
-    }
-
-    /// The hash of a state.
-    #[inline(always)]
-    pub(crate) fn hash<W: Word>(state: W, state_bits: u32) -> Permuted {
-        Permuted::of(state, state_bits)
     }
 
     /// The index of the shard of a hash.
@@ -594,13 +606,12 @@ impl CompactTable {
 /// Only for states of up to 64 bits.
 impl<W: Word> Visited<W> for CompactTable {
     fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let state_bits = space.properties().state_bits;
-        Ok(Self { parts: empty_parts(space, 8, memory)?, state_bits })
+        let Properties { state_bits, expected_states, .. } = space.properties();
+        Ok(Self { parts: empty_parts(state_bits, expected_states, 8, memory)?, state_bits })
     }
 
     fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let state_bits = space.properties().state_bits;
-        Ok(Self { parts: empty_parts(space, 0, memory)?, state_bits })
+        Self::with_room(space.properties().state_bits, 0, memory)
     }
 
     fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {

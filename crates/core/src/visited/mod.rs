@@ -7,14 +7,13 @@
 //! | --- | --- | --- |
 //! | [`Table`] | any | 5/4 (full) to 35/16 (after growth) words per state |
 //! | [`CompactTable`] | of known width, up to 64 bits | 4 to 6 bytes per state, for 10^8 states of 48 bits |
-//! | [`Adaptive`] | any, mostly few | 2 to 4 words per state, then as `Table` |
+//! | [`Adaptive`] | any | 2 to 4 words per state while they are few, then as `CompactTable` or `Table` |
 //! | [`DenseBits`] | ranked | 1/8 byte per *rank* |
 //!
 //! - "Ranked" requires that the space implements [`Ranked`](crate::Ranked). The memory of
 //!   `DenseBits` depends on the number of ranks, not on the number of states that are generated.
-//! - Take `Table` if little is known about the space, `Adaptive` if most searches generate fewer
-//!   than half a million states, `CompactTable` for many millions of states whose width is known, and
-//!   `DenseBits` if most ranks are generated or a bit for each takes at most 2 MiB.
+//! - Take `Adaptive`, or `DenseBits` if most ranks are generated or a bit for each takes at most 2 MiB. The
+//!   others are what `Adaptive` becomes, and the sets of many threads.
 //!
 //! A visited set is for one thread. [`store`](crate::store) divides sets into shards for many
 //! threads.
@@ -39,17 +38,21 @@
 //! ```
 
 mod adaptive;
+mod adaptive_map;
 mod bucket;
 mod compact_table;
 mod dense_bits;
 mod growth;
+mod linear_probing;
 pub(crate) mod pages;
 pub(crate) mod partition_buffers;
 pub(crate) mod prefetch;
 mod table;
 
 pub use adaptive::Adaptive;
-pub use compact_table::{CompactTable, Permuted};
+pub use adaptive_map::AdaptiveMap;
+pub use compact_table::CompactTable;
+pub(crate) use compact_table::Permuted;
 pub use dense_bits::DenseBits;
 pub use growth::StateHash;
 pub use table::Table;

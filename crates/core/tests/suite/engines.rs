@@ -27,7 +27,7 @@ use fewest_core::stats::Stats;
 use fewest_core::store::{
     Interrupt, LayerStore, Shard, Sharded, StoreProperties, Visit, VisitTagged,
 };
-use fewest_core::visited::{CompactTable, DenseBits, Table};
+use fewest_core::visited::{Adaptive, CompactTable, DenseBits, Table};
 use fewest_core::{Goals, Heuristic, Predecessors, Pruning, Ranked, StateSpace, Tags, Word};
 use proptest::prelude::*;
 use sliding_tile::{Grid, Patterns, Tiles};
@@ -167,9 +167,7 @@ fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<EngineCase<S>> {
         ("bfs, compact, threads", |space, budget| {
             search_sharded::<CompactTable, _>(space, budget, THREADS)
         }),
-        ("bidirectional, compact", |space, budget| {
-            bidirectional(space, budget, |search| search.compact())
-        }),
+        ("bfs, adaptive", |space, budget| bfs::search::<Adaptive<_>, _>(space, budget)),
         ("bidirectional", |space, budget| bidirectional(space, budget, |search| search)),
         ("astar", |space, budget| astar::search(space, space, budget)),
         ("astar, predecessors", |space, budget| astar_with_predecessors(space, space, budget)),

@@ -222,7 +222,7 @@ fn the_expected_number_of_states_does_not_affect_the_answer() {
     for expected in [0, 100_000, 2_000_000, 1 << 40, usize::MAX] {
         let path = Path { expected };
         let limits = Limits { memory_bytes: Some(4 << 20), ..Limits::default() };
-        let search = || Search::new(&path).predecessors().compact().limits(limits);
+        let search = || Search::new(&path).predecessors().limits(limits);
         for threads in [NonZero::<usize>::MIN, TWO] {
             let outcome = search().threads(threads).run().unwrap();
             assert_eq!(outcome.moves(), Some(999), "{expected} expected states");
@@ -317,7 +317,7 @@ fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
         }
     }
     for threads in [NonZero::<usize>::MIN, TWO] {
-        let search = Search::new(&Wide).compact().threads(threads);
+        let search = Search::new(&Wide).threads(threads);
         assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).unwrap().states(), 1 << 16);
     }
 }
@@ -345,10 +345,6 @@ fn a_visitor_stops_an_exploration() {
         assert_eq!((all.states(), all.end), (181_440, End::Complete));
         assert_eq!(
             search().ranked().explore(|_, _| ControlFlow::Continue(())).unwrap().layers,
-            all.layers
-        );
-        assert_eq!(
-            search().compact().explore(|_, _| ControlFlow::Continue(())).unwrap().layers,
             all.layers
         );
         let mut visited = 0;
