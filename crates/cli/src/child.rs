@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// How long the streams of a program that has ended may stay open. Only a process that left its group
 /// holds them open.
-const STREAMS_CLOSE: Duration = Duration::from_secs(1);
+const STREAMS_CLOSE: Duration = Duration::from_secs(5);
 /// The longest time between two looks at a running program.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// What is kept of standard error.
@@ -187,7 +187,12 @@ fn collect(
     let bytes = Arc::clone(bytes);
     thread::spawn(move || {
         let mut buffer = vec![0; 1 << 16];
-        while let Ok(read @ 1..) = stream.read(&mut buffer) {
+        loop {
+            let read = match stream.read(&mut buffer) {
+                Ok(read @ 1..) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Ok(_) | Err(_) => return,
+            };
             let mut bytes = lock(&bytes);
             let kept = read.min(most.saturating_sub(bytes.len()));
             bytes.extend_from_slice(&buffer[..kept]);
