@@ -325,7 +325,10 @@ impl Joined {
             budget = budget.with_threads(threads);
         }
         match &self.cluster {
-            Some(cluster) => budget.with_cluster(Arc::clone(cluster) as _),
+            Some(cluster) => {
+                let storage = budget.storage().clone().with_cluster(Arc::clone(cluster) as _);
+                budget.with_storage(storage)
+            }
             None => budget,
         }
     }

@@ -66,7 +66,7 @@ impl LargeSearch {
     /// # Errors
     /// As [`Joined::finish`].
     pub(crate) fn finish(self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
-        if let Some(error) = self.budget.checkpoint().and_then(Checkpoint::take_error) {
+        if let Some(error) = self.budget.storage().checkpoint().and_then(Checkpoint::take_error) {
             self.joined.warn(format_args!("checkpoint: {error}"));
         }
         self.joined.finish(end)
@@ -144,32 +144,33 @@ impl StorageArgs {
     /// A budget whose searches use the folders, and the checkpoint of the question.
     fn prepare(
         &self,
-        mut budget: Budget,
+        budget: Budget,
         question: &Question,
         data_set: &DataSet<'_>,
         is_only: bool,
     ) -> Result<Budget, Failure> {
+        let mut storage = budget.storage().clone();
         if let Some(folder) = &self.disk {
-            budget = budget.with_disk(Disk::new(folder));
+            storage = storage.with_disk(Disk::new(folder));
         }
         if let Some(representation) = self.representation {
-            budget = budget.with_representation(representation);
+            storage = storage.with_representation(representation);
         }
         if self.is_set() {
             // Later searches are for the same boards.
             let (name, first) = (data_set.name().to_string(), AtomicBool::new(true));
-            budget = budget.on_choice(move |choice| {
+            storage = storage.on_choice(move |choice| {
                 if first.swap(false, Ordering::Relaxed) {
                     note(format_args!("note: {name}: {}", explain(choice)));
                 }
             });
         }
-        let Some(folder) = &self.checkpoint else { return Ok(budget) };
+        let Some(folder) = &self.checkpoint else { return Ok(budget.with_storage(storage)) };
         if !is_only {
             return Err(Failure::usage("--checkpoint takes one board, and there are several"));
         }
         let disk = Disk::new(folder);
-        let checkpoint = match budget.cluster() {
+        let checkpoint = match storage.cluster() {
             Some(cluster) => Checkpoint::open_in_cluster(&disk, question, cluster),
             None => Checkpoint::open(&disk, question),
         };
@@ -186,7 +187,7 @@ impl StorageArgs {
                 plural("state", states),
             ));
         }
-        Ok(budget.with_checkpoint(checkpoint))
+        Ok(budget.with_storage(storage.with_checkpoint(checkpoint)))
     }
 
     /// All that processes have to agree on: also how they keep boards, on which it depends who has which.

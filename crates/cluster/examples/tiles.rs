@@ -21,6 +21,7 @@ use fewest_core::checkpoint::Question;
 use fewest_core::disk::Disk;
 use fewest_core::representation::Representation;
 use fewest_core::search::Search;
+use fewest_core::storage::Storage;
 
 #[path = "../../core/examples/sliding_tile/tiles.rs"]
 mod sliding_tile;
@@ -116,13 +117,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         patience: Duration::from_secs(20),
     })?;
     let tiles = Tiles::new(width, height, Grid::new(width, height).goal());
-    let mut budget = Budget::new(Limits::default())
-        .with_cluster(cluster.clone())
-        .with_threads(workers)
-        .with_representation(representation);
+    let mut storage =
+        Storage::default().with_cluster(cluster.clone()).with_representation(representation);
     if representation == Representation::Runs {
-        budget = budget.with_disk(Disk::new(env::temp_dir()));
+        storage = storage.with_disk(Disk::new(env::temp_dir()));
     }
+    let budget = Budget::new(Limits::default()).with_threads(workers).with_storage(storage);
     let begin = Instant::now();
     let search = Search::new(&tiles).predecessors().ranked().budget(&budget);
     let found = search.explore_layers(|_, _| Ok(ControlFlow::Continue(())))?;

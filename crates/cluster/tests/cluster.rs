@@ -16,6 +16,7 @@ use fewest_core::checkpoint::Question;
 use fewest_core::cluster::Cluster as _;
 use fewest_core::explore::{End, Exploration};
 use fewest_core::search::{Engine, Search};
+use fewest_core::storage::Storage;
 
 /// Numbers on a ring with shortcuts: many layers, and duplicates from all sides.
 struct Ring {
@@ -79,7 +80,8 @@ fn in_processes<T: Send>(
 
 /// Explores the states of a process.
 fn explore(ring: &Ring, cluster: &Arc<Cluster>, threads: usize, budget: &Budget) -> Exploration {
-    let budget = budget.clone().with_cluster(Arc::clone(cluster) as _);
+    let budget =
+        budget.clone().with_storage(Storage::default().with_cluster(Arc::clone(cluster) as _));
     let search = Search::new(ring).threads(NonZero::new(threads).expect("a thread"));
     let explored = search.budget(&budget).explore(|_, _| ControlFlow::Continue(()));
     explored.expect("a representation")
@@ -100,7 +102,9 @@ fn searches_have_the_same_answers_in_all_processes() {
         let found = in_processes(memberships(processes), |cluster| {
             let cluster = cluster.expect("met");
             // One after the other, by the same processes.
-            let distributed = budget.clone().with_cluster(Arc::clone(&cluster) as _);
+            let distributed = budget
+                .clone()
+                .with_storage(Storage::default().with_cluster(Arc::clone(&cluster) as _));
             let search = Search::new(&ring).engine(Engine::Bfs).budget(&distributed);
             let found = search.run().expect("an engine");
             let explored = explore(&ring, &cluster, threads, budget);

@@ -18,20 +18,17 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
-use std::fmt;
-use std::io::ErrorKind;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::checkpoint::{Checkpoint, Kept, LayerLog};
-use crate::cluster::Cluster;
-use crate::disk::Disk;
-use crate::memory::{Memory, OutOfMemory};
+use crate::checkpoint::{Kept, LayerLog};
+pub use crate::limit::Limit;
+use crate::memory::Memory;
 use crate::progress::ProgressCounters;
-use crate::representation::{Representation, RepresentationChoice};
 use crate::stats::Stats;
+use crate::storage::Storage;
 
 /// The limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,44 +41,6 @@ pub struct Limits {
     pub states: Option<u64>,
 }
 
-/// The reason why a search stopped without an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Limit {
-    /// The time limit.
-    #[error("out of time")]
-    Time,
-    /// The memory limit, or an allocation that the system refused.
-    #[error("out of memory")]
-    Memory,
-    /// The limit on the number of expanded states.
-    #[error("out of states")]
-    States,
-    /// A state, or a number stored with it, does not fit its encoding. A larger budget does not
-    /// help.
-    #[error("too large to be encoded")]
-    Encoding,
-    /// The cancellation flag was set; see [`Budget::cancelled_by`].
-    #[error("interrupted")]
-    Cancelled,
-    /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
-    /// not return it unless there is a [checkpoint](crate::checkpoint).
-    #[error("input or output failed: {0}")]
-    Io(ErrorKind),
-}
-
-impl Limit {
-    /// Whether a meter reports it, and not a store, which then has all that was added to it.
-    pub(crate) fn is_of_budget(self) -> bool {
-        matches!(self, Self::Time | Self::Cancelled | Self::States)
-    }
-}
-
-impl From<OutOfMemory> for Limit {
-    fn from(_: OutOfMemory) -> Self {
-        Self::Memory
-    }
-}
-
 /// Limits whose clock is running, an account of reserved memory, and cancellation flags.
 ///
 /// Clones share the memory account, the flags and the progress counters.
@@ -91,23 +50,9 @@ pub struct Budget {
     states: u64,
     threads: NonZero<usize>,
     memory: Memory,
-    disk: Option<Disk>,
-    checkpoint: Option<Checkpoint>,
-    representation: Option<Representation>,
-    cluster: Option<Arc<dyn Cluster>>,
-    on_choice: Option<OnChoice>,
+    storage: Storage,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
-}
-
-/// The function of [`Budget::on_choice`].
-#[derive(Clone)]
-struct OnChoice(Arc<dyn Fn(&RepresentationChoice) + Send + Sync>);
-
-impl fmt::Debug for OnChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("OnChoice").finish_non_exhaustive()
-    }
 }
 
 impl Budget {
@@ -119,11 +64,7 @@ impl Budget {
             states: limits.states.unwrap_or(u64::MAX),
             threads: NonZero::<usize>::MIN,
             memory: Memory::with_limit(limits.memory_bytes.unwrap_or(u64::MAX)),
-            disk: None,
-            checkpoint: None,
-            representation: None,
-            cluster: None,
-            on_choice: None,
+            storage: Storage::default(),
             cancelled_by: Vec::new(),
             progress: None,
         }
@@ -158,71 +99,20 @@ impl Budget {
         Self { threads, ..self }
     }
 
-    /// The same budget for breadth-first searches and explorations that keep their states on a disk.
-    /// Their buffers take at most half of the memory limit, or 256 MiB if there is none. Other engines
-    /// ignore it.
+    /// The same budget for searches that keep their states so. Several searches may use one storage.
     #[must_use]
-    pub fn with_disk(self, disk: Disk) -> Self {
-        Self { disk: Some(disk), ..self }
+    pub fn with_storage(self, storage: Storage) -> Self {
+        Self { storage, ..self }
     }
 
-    /// The disk of [`with_disk`](Self::with_disk).
-    pub fn disk(&self) -> Option<&Disk> {
-        self.disk.as_ref()
-    }
-
-    /// The same budget for searches that go on from a checkpoint and write to it: breadth-first
-    /// searches and explorations. Other engines ignore it.
-    #[must_use]
-    pub fn with_checkpoint(self, checkpoint: Checkpoint) -> Self {
-        Self { checkpoint: Some(checkpoint), ..self }
-    }
-
-    /// The checkpoint of [`with_checkpoint`](Self::with_checkpoint).
-    pub fn checkpoint(&self) -> Option<&Checkpoint> {
-        self.checkpoint.as_ref()
+    /// How the searches keep their states.
+    pub fn storage(&self) -> &Storage {
+        &self.storage
     }
 
     /// The number of threads that a search may use.
     pub fn threads(&self) -> NonZero<usize> {
         self.threads
-    }
-
-    /// The same budget for breadth-first searches and explorations that keep their states in this way,
-    /// or are refused. Without it, they choose. Other engines ignore it.
-    #[must_use]
-    pub fn with_representation(self, representation: Representation) -> Self {
-        Self { representation: Some(representation), ..self }
-    }
-
-    /// The representation of [`with_representation`](Self::with_representation).
-    pub(crate) fn representation(&self) -> Option<Representation> {
-        self.representation
-    }
-
-    /// The same budget for breadth-first searches and explorations that are distributed over these
-    /// processes. All of them have to make the same searches in the same order, under budgets with the
-    /// same limit on states. Other engines ignore it.
-    #[must_use]
-    pub fn with_cluster(self, cluster: Arc<dyn Cluster>) -> Self {
-        Self { cluster: Some(cluster), ..self }
-    }
-
-    /// The processes of [`with_cluster`](Self::with_cluster).
-    pub fn cluster(&self) -> Option<&dyn Cluster> {
-        self.cluster.as_deref()
-    }
-
-    /// The same budget; each breadth-first search and exploration calls `report` before it starts.
-    #[must_use]
-    pub fn on_choice(self, report: impl Fn(&RepresentationChoice) + Send + Sync + 'static) -> Self {
-        Self { on_choice: Some(OnChoice(Arc::new(report))), ..self }
-    }
-
-    pub(crate) fn report(&self, choice: &RepresentationChoice) {
-        if let Some(OnChoice(report)) = &self.on_choice {
-            report(choice);
-        }
     }
 
     /// A budget without limits. A search under it runs until it has an answer or the system has no
@@ -413,10 +303,8 @@ impl Meter<'_> {
         takes_ranks: bool,
         division: &str,
     ) -> Result<Option<LayerLog>, Limit> {
-        let checkpoint = self.budget.checkpoint.as_ref();
-        let next =
-            |checkpoint: &Checkpoint| checkpoint.next_log(kept, state_bytes, takes_ranks, division);
-        checkpoint.map(next).transpose()
+        let checkpoint = self.budget.storage.checkpoint();
+        checkpoint.map(|it| it.next_log(kept, state_bytes, takes_ranks, division)).transpose()
     }
 
     /// Takes over the work of a search that this one goes on with. The limit on states is for what

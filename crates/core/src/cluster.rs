@@ -13,7 +13,7 @@ use std::fmt;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-use crate::budget::Limit;
+use crate::limit::Limit;
 use crate::word::Word;
 
 /// The processes of a distributed search, as one of them sees it.

@@ -12,7 +12,7 @@ use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::budget::Limit;
+use crate::limit::Limit;
 
 /// What a search leaves free on a disk: other programs need room, and so does the list of a checkpoint.
 pub const RESERVED_BYTES: u64 = 64 << 20;

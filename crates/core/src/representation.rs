@@ -1,7 +1,7 @@
 //! How breadth-first searches and explorations keep their states: what there is, and what is chosen.
 //!
-//! [`Budget::with_representation`](crate::budget::Budget::with_representation) chooses one, and
-//! [`Budget::on_choice`](crate::budget::Budget::on_choice) tells which a search has before it starts.
+//! [`Storage::with_representation`](crate::storage::Storage::with_representation) chooses one, and
+//! [`Storage::on_choice`](crate::storage::Storage::on_choice) tells which a search has before it starts.
 
 use std::fmt;
 use std::ops::RangeInclusive;

@@ -186,7 +186,7 @@ pub fn explore<S: Predecessors>(
     let states = goal_states.and_then(|states| Block::of(&states, budget.memory()));
     // Each process has its own memory.
     let mut failures = [u64::from(states.is_err())];
-    let summed = sum(budget.cluster(), &mut failures);
+    let summed = sum(budget.storage().cluster(), &mut failures);
     explored.hardest = match (summed, states, failures) {
         (Ok(()), Ok(states), [0]) => {
             let mut last = None;
@@ -262,7 +262,7 @@ fn forward<S: StateSpace>(
     let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
     let found = explore(&mut |depth, layer| {
         let mut own = no_states();
-        let found = if budget.cluster().is_some() { &mut own } else { &mut goal_states };
+        let found = if budget.storage().cluster().is_some() { &mut own } else { &mut goal_states };
         let summary = LayerSummary::of(layer, &boards, |state| {
             let is_goal = space.is_goal(state);
             if is_goal {
@@ -273,7 +273,7 @@ fn forward<S: StateSpace>(
         if summary.goals > 0 {
             goals += summary.goals;
             cost = cost.or(Some(depth));
-            if let Some(cluster) = budget.cluster() {
+            if let Some(cluster) = budget.storage().cluster() {
                 keep_all(&mut goal_states, own, layer, cluster.processes())?;
             }
         }

@@ -14,6 +14,7 @@ use fewest_core::budget::{Budget, Limits};
 use fewest_core::outcome::Outcome;
 use fewest_core::representation::Representation;
 use fewest_core::search::Engine;
+use fewest_core::storage::Storage;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
@@ -213,7 +214,8 @@ fn several() -> anyhow::Result<Comparison> {
     let mut cases = Vec::new();
     for representation in [Representation::Table, Representation::Bits, Representation::TwoBits] {
         for processes in [false, true] {
-            let budget = budget().with_representation(representation);
+            let budget =
+                budget().with_storage(Storage::default().with_representation(representation));
             let (id, about) = match processes {
                 false => ("threads", "2 threads"),
                 true => ("processes", "2 processes of one thread, over TCP"),

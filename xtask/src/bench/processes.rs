@@ -25,7 +25,9 @@ pub(super) fn in_two_processes<T: Send>(budget: &Budget, work: impl Fn(&Budget) 
     let coordinator = listeners[0].local_addr().expect("an address").to_string();
     let run = |membership| {
         let cluster = Cluster::connect(membership).expect("two processes");
-        let result = work(&budget.clone().with_cluster(cluster.clone()));
+        let result = work(
+            &budget.clone().with_storage(budget.storage().clone().with_cluster(cluster.clone())),
+        );
         cluster.close();
         result
     };

@@ -12,6 +12,7 @@ use fewest_core::disk::Disk;
 use fewest_core::explore::Exploration;
 use fewest_core::representation::Representation;
 use fewest_core::search::{Search, idastar};
+use fewest_core::storage::Storage;
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
@@ -129,7 +130,11 @@ impl Space {
                 "2 processes of one thread, over TCP: sorted runs of states on disk",
                 |tiles, budget| {
                     let disk = Disk::new(std::env::temp_dir());
-                    two_processes(tiles, Representation::Runs, &budget.clone().with_disk(disk))
+                    two_processes(
+                        tiles,
+                        Representation::Runs,
+                        &budget.clone().with_storage(Storage::default().with_disk(disk)),
+                    )
                 },
             ),
         ]);
@@ -328,7 +333,8 @@ impl Method {
             Self::Bits => Representation::Bits,
             Self::Sweep => Representation::TwoBits,
         };
-        let budget = budget.clone().with_representation(representation);
+        let budget =
+            budget.clone().with_storage(Storage::default().with_representation(representation));
         let search = Search::new(tiles).predecessors().ranked().threads(threads).budget(&budget);
         search.count_layers(|_, _| ControlFlow::Continue(())).expect("tiles have ranks")
     }
@@ -337,9 +343,11 @@ impl Method {
 /// Explores with sorted runs in files, 128 MiB of buffers, and two threads.
 fn on_disk(tiles: &Tiles, _: &Budget) -> Exploration {
     let limits = Limits { memory_bytes: Some(256 << 20), ..Limits::default() };
-    let budget = Budget::new(limits)
-        .with_disk(Disk::new(std::env::temp_dir()))
-        .with_representation(Representation::Runs);
+    let budget = Budget::new(limits).with_storage(
+        Storage::default()
+            .with_disk(Disk::new(std::env::temp_dir()))
+            .with_representation(Representation::Runs),
+    );
     let search = Search::new(tiles).predecessors().threads(NonZero::new(2).expect("not 0"));
     let explored = search.budget(&budget).count_layers(|_, _| ControlFlow::Continue(()));
     explored.expect("there is a disk")
@@ -347,6 +355,7 @@ fn on_disk(tiles: &Tiles, _: &Budget) -> Exploration {
 
 /// Explores with two processes of one thread.
 fn two_processes(tiles: &Tiles, representation: Representation, budget: &Budget) -> Exploration {
-    let budget = budget.clone().with_representation(representation);
+    let storage = budget.storage().clone().with_representation(representation);
+    let budget = budget.clone().with_storage(storage);
     in_two_processes(&budget, |budget| explore_all(tiles, budget))
 }

@@ -201,9 +201,9 @@ fn core_does_not_print_or_exit_and_accesses_files_in_one_place() {
             // Folders and locks have the number of the process, and tests write temporary files.
             let is_in = |files: &[&str]| files.iter().any(|file| path.ends_with(file));
             let is_allowed = match forbidden {
-                "std::fs" => is_in(&["src/disk.rs", "store/run_file.rs"]),
-                "process::" => is_in(&["src/disk.rs", "checkpoint/mod.rs", "store/run_file.rs"]),
-                "std::env" => is_in(&["store/run_file.rs", "store/two_bits_on_disk.rs"]),
+                "std::fs" => is_in(&["src/disk.rs", "src/run_file.rs"]),
+                "process::" => is_in(&["src/disk.rs", "checkpoint/mod.rs", "src/run_file.rs"]),
+                "std::env" => is_in(&["src/run_file.rs", "store/two_bits_on_disk.rs"]),
                 _ => false,
             };
             assert!(
@@ -235,6 +235,18 @@ fn layered_searches_and_stores_know_words_only() {
         for name in ["StateSpace", "Predecessors", "Ranked", "Erased"] {
             assert!(!code.contains(name), "{} contains {name}", path.display());
         }
+    }
+}
+
+/// A budget carries the storage, so what is stored and where knows nothing of budgets.
+#[test]
+fn files_and_checkpoints_know_no_budget() {
+    let core = crates().join("core/src");
+    let names = ["limit", "disk", "run_file", "cluster", "representation", "storage"];
+    let files = names.map(|name| core.join(format!("{name}.rs")));
+    let files = files.map(|file| (file.clone(), fs::read_to_string(&file).expect("a file")));
+    for (path, text) in files.into_iter().chain(sources(&core.join("checkpoint"))) {
+        assert!(!code(&text).contains("crate::budget::"), "{} uses budgets", path.display());
     }
 }
 

@@ -29,6 +29,7 @@ use fewest_core::outcome::Verdict;
 use fewest_core::representation;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::{Ranked, moves_along};
+use fewest_core::storage::Storage;
 use tiles::{Grid, Tiles};
 
 /// Count the states of a sliding-tile puzzle at each distance from the ordered tiles, or find the
@@ -207,7 +208,7 @@ fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCod
     }
 }
 
-fn explore(args: &Args, mut budget: Budget) -> ExitCode {
+fn explore(args: &Args, budget: Budget) -> ExitCode {
     let Size { columns, rows } = args.size;
     let tiles = Tiles::new(columns, rows, Grid::new(columns, rows).goal());
     let representation = args.representation.unwrap_or_else(|| {
@@ -221,9 +222,10 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
         eprintln!("error: --disk is for representations on disk, and they need it");
         return ExitCode::from(2);
     }
+    let mut storage = Storage::default().with_representation(representation.of_core());
     if let Some(folder) = &args.checkpoint {
         match checkpoint(folder, args.size, representation) {
-            Ok(checkpoint) => budget = budget.with_checkpoint(checkpoint),
+            Ok(checkpoint) => storage = storage.with_checkpoint(checkpoint),
             Err(error) => {
                 eprintln!("error: the checkpoint `{}` cannot be used: {error}", folder.display());
                 return ExitCode::from(2);
@@ -231,15 +233,15 @@ fn explore(args: &Args, mut budget: Budget) -> ExitCode {
         }
     }
     if let Some(folder) = &args.disk {
-        budget = budget.with_disk(Disk::new(folder));
+        storage = storage.with_disk(Disk::new(folder));
     }
-    let budget = budget.with_threads(threads).with_representation(representation.of_core());
+    let budget = budget.with_threads(threads).with_storage(storage);
     let search = Search::new(&tiles).predecessors().ranked().budget(&budget);
     let explored = search.count_layers(|depth, states| {
         println!("{depth:>3} {states:>12}");
         ControlFlow::Continue(())
     });
-    if let Some(error) = budget.checkpoint().and_then(Checkpoint::take_error) {
+    if let Some(error) = budget.storage().checkpoint().and_then(Checkpoint::take_error) {
         eprintln!("warning: checkpoint: {error}");
     }
     match explored {

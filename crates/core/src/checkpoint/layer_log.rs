@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use super::owner::{Owner, StateFile};
 use super::parts::{Division, Earlier};
 use super::{Checkpoint, CheckpointError, search_name, text};
-use crate::budget::Limit;
 use crate::disk::{Disk, Input, Output};
+use crate::limit::Limit;
+use crate::run_file::{RunFile, RunWriter, read_blocks};
 use crate::stats::Stats;
-use crate::store::run_file::{RunFile, RunWriter, read_blocks};
 use crate::word::Word;
 
 /// Which layers a search needs to go on.

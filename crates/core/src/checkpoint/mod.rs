@@ -1,6 +1,6 @@
 //! Checkpoints: breadth-first searches and explorations that go on where they were stopped.
 //!
-//! A [`Checkpoint`] is a folder. With one in its [budget](crate::budget::Budget::with_checkpoint), a
+//! A [`Checkpoint`] is a folder. With one in its [budget](crate::storage::Storage::with_checkpoint), a
 //! search writes each layer there when it is complete. If the folder has layers of the same
 //! [`Question`], the search reads them instead of expanding anything, and then goes on. They are states
 //! and nothing else, so another number of threads, another memory limit, and another
@@ -59,9 +59,9 @@ use std::time::Duration;
 
 pub(crate) use layer_log::{Kept, LayerLog};
 
-use crate::budget::Limit;
 use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};
+use crate::limit::Limit;
 use parts::{Division, Earlier};
 
 /// What a search is about: all that its answer depends on, as names and values.

@@ -136,7 +136,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
 
     /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
     /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations use them only if the
-    /// layers are [on disk](Budget::with_disk): if moves can be undone, earlier layers are not kept.
+    /// layers are [on disk](Storage::with_disk): if moves can be undone, earlier layers are not kept.
     pub fn predecessors(self) -> Self
     where
         S: Predecessors,
@@ -238,7 +238,7 @@ where
     /// order. See [`explore_in`](crate::explore::explore_in).
     ///
     /// # Errors
-    /// If the budget asks for a [representation](Budget::with_representation) that the search cannot
+    /// If the budget asks for a [representation](Storage::with_representation) that the search cannot
     /// use.
     ///
     /// # Panics
@@ -338,19 +338,19 @@ where
         budget: &Budget,
         needs_layers: bool,
     ) -> Result<Representation, Unsupported> {
-        let processes = budget.cluster().map_or(1, Cluster::processes) as u64;
+        let processes = budget.storage().cluster().map_or(1, Cluster::processes) as u64;
         let choice = Request {
-            asked: budget.representation(),
+            asked: budget.storage().representation(),
             ranks: space.properties().ranks.map(|ranks| ranks.div_ceil(processes)),
             needs_layers,
             state_bytes: size_of::<S::State>(),
             threads: self.threads.unwrap_or(budget.threads()).get(),
-            is_on_disk: budget.disk().is_some(),
-            has_rank_layers: budget.checkpoint().is_some_and(Checkpoint::has_ranks_next),
+            is_on_disk: budget.storage().disk().is_some(),
+            has_rank_layers: budget.storage().checkpoint().is_some_and(Checkpoint::has_ranks_next),
             memory: budget.memory().limit_bytes(),
         }
         .choose()?;
-        budget.report(&choice);
+        budget.storage().report(&choice);
         Ok(choice.representation)
     }
 

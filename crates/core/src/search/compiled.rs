@@ -97,7 +97,7 @@ type NewStore<'a, W> = Result<(SpaceView<'a, W>, Box<dyn LayerStore<W> + 'a>), L
 /// An empty store, and the space as this process searches it. If it cannot be made, all processes stop.
 fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
     let Job { space, budget, .. } = job;
-    let Some(cluster) = budget.cluster() else {
+    let Some(cluster) = budget.storage().cluster() else {
         return Ok((space, new_local_store(space, job)?));
     };
     let owners = match job.representation {
@@ -121,7 +121,7 @@ fn new_local_store<'a, W: Word>(
     let (space, memory) = (&space, budget.memory());
     let is_alone = threads == NonZero::<usize>::MIN;
     let buffer_bytes = Request::buffer_bytes(memory.limit_bytes());
-    Ok(match (representation, budget.disk()) {
+    Ok(match (representation, budget.storage().disk()) {
         (Representation::Runs, disk) => {
             let disk = disk.ok_or(Limit::Io(ErrorKind::Unsupported))?;
             let is_undirected = space.properties().is_undirected;

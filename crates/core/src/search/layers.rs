@@ -13,8 +13,8 @@ use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
 use crate::checkpoint::{Kept, LayerLog};
 use crate::cluster::{gather, sums};
+use crate::run_file::{RunFile, RunWriter};
 use crate::stats::Stats;
-use crate::store::run_file::{RunFile, RunWriter};
 use crate::store::{FileReader, Interrupt, LayerStore, VisitTagged, flow};
 use crate::word::{Word, fixed_hash};
 

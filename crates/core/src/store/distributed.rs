@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::time::Duration;
 
-use super::run_file::{BLOCK_STATES, damaged, decode, encode};
 use super::{Interrupt, LayerStore, StoreProperties, Visit, VisitTagged, lock};
 use crate::budget::{Limit, Meter};
 use crate::cluster::{Cluster, Received};
 use crate::memory::{Block, Memory, OutOfMemory, Reservation};
+use crate::run_file::{BLOCK_STATES, damaged, decode, encode};
 use crate::search::space::{Batch, SpaceView};
 use crate::word::{Word, fixed_hash};
 

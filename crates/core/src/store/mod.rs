@@ -26,7 +26,6 @@
 mod distributed;
 mod layer;
 mod one_thread;
-pub(crate) mod run_file;
 mod runs;
 mod sharded;
 mod sort_buffer;

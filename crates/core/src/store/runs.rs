@@ -9,7 +9,6 @@ use std::num::NonZero;
 use std::ops::{ControlFlow, RangeInclusive};
 use std::sync::Mutex;
 
-use super::run_file::{BLOCK_STATES, RunFile, RunReader, RunWriter};
 use super::sort_buffer::SortBuffer;
 use super::{
     Interrupt, LayerStore, MAX_THREADS, StoreProperties, Visit, VisitTagged, flow, get_mut, lock,
@@ -18,6 +17,7 @@ use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory};
 use crate::representation::run_buffer_states;
+use crate::run_file::{BLOCK_STATES, RunFile, RunReader, RunWriter};
 use crate::search::space::Batch;
 use crate::word::Word;
 

@@ -7,7 +7,6 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use super::run_file::{RunWriter, damaged, read_blocks};
 use super::sort_buffer::SortBuffer;
 use super::two_bits::{
     FIELDS_PER_WORD, READ_STATES, as_earlier, check_ranks, current_fields, ranks_of, read_ranks,
@@ -19,6 +18,7 @@ use super::{
 use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
+use crate::run_file::{RunWriter, damaged, read_blocks};
 use crate::search::space::{Batch, SpaceView};
 use crate::word::Word;
 

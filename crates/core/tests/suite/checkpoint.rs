@@ -18,6 +18,7 @@ use fewest_core::outcome::Verdict;
 use fewest_core::search::Search;
 use fewest_core::search::space::{Batch, Erased, Full, Properties, SearchSpace, SpaceView};
 use fewest_core::space::from_fn;
+use fewest_core::storage::Storage;
 use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits, TwoBitsOnDisk};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
 use fewest_core::{Pruning, Ranked, StateSpace};
@@ -33,6 +34,10 @@ fn question() -> Question {
 
 fn disk(files: &TestFiles) -> Disk {
     Disk::with_files("saved", Arc::new(files.clone()))
+}
+
+fn saved(checkpoint: Checkpoint) -> Storage {
+    Storage::default().with_checkpoint(checkpoint)
 }
 
 /// Opens the checkpoint. With `parts`, a part of a layer is written as often as possible.
@@ -165,7 +170,7 @@ proptest! {
         let (files, tiles, layers) = (TestFiles::default(), tiles(), layers());
         if !has_ranks {
             let limits = Limits { states: Some(1), ..Limits::default() };
-            let budget = Budget::new(limits).with_checkpoint(open(&files, false));
+            let budget = Budget::new(limits).with_storage(saved(open(&files, false)));
             explore_with(&tiles, 0, only_counts, &files, &budget);
         }
         let mut done = u32::from(!has_ranks) * 2;
@@ -173,13 +178,13 @@ proptest! {
             let checkpoint = open(&files, parts);
             prop_assert_eq!(checkpoint.found().layers, done);
             let limits = Limits { states: Some(states), ..Limits::default() };
-            let budget = Budget::new(limits).with_checkpoint(checkpoint);
+            let budget = Budget::new(limits).with_storage(saved(checkpoint));
             let found = explore_with(&tiles, store_of(store), only_counts, &files, &budget);
             prop_assert!(layers.starts_with(&found.layers));
             prop_assert!(found.layers.len() as u32 >= done);
             done = found.layers.len() as u32;
         }
-        let budget = Budget::unlimited().with_checkpoint(open(&files, true));
+        let budget = Budget::unlimited().with_storage(saved(open(&files, true)));
         let found = explore_with(&tiles, store_of(last), only_counts, &files, &budget);
         prop_assert_eq!(found.layers, layers);
         prop_assert_eq!(found.end, End::Complete);
@@ -200,13 +205,13 @@ proptest! {
         for states in stops {
             let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
             let limits = Limits { states: Some(states), ..Limits::default() };
-            let found = search(&Budget::new(limits).with_checkpoint(checkpoint));
+            let found = search(&Budget::new(limits).with_storage(saved(checkpoint)));
             if !matches!(found, Verdict::Stopped { .. }) {
                 prop_assert_eq!(found, expected.clone());
             }
         }
         let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-        prop_assert_eq!(search(&Budget::unlimited().with_checkpoint(checkpoint)), expected);
+        prop_assert_eq!(search(&Budget::unlimited().with_storage(saved(checkpoint))), expected);
     }
 }
 
@@ -218,7 +223,7 @@ fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power:
         files.fail(Some((change, count)));
         let opened = Checkpoint::open(&disk(&files), &question());
         if let Ok(checkpoint) = opened {
-            let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
+            let budget = Budget::unlimited().with_storage(saved(checkpoint.clone()));
             let found = explore_with(&tiles, store, only_counts, &files, &budget);
             assert!(layers.starts_with(&found.layers), "change {change}");
             assert!(found.end != End::Complete || found.layers == layers, "change {change}");
@@ -236,7 +241,7 @@ fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power:
             files.lose_power();
         }
         let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-        let budget = Budget::unlimited().with_checkpoint(checkpoint);
+        let budget = Budget::unlimited().with_storage(saved(checkpoint));
         let found = explore_with(&tiles, store, only_counts, &files, &budget);
         assert_eq!((found.layers, found.end), (layers.clone(), End::Complete), "change {change}");
     }
@@ -275,7 +280,7 @@ fn stop_in_parts(
     let mut parts = 0;
     for change in changes {
         let files = TestFiles::default();
-        let first = Budget::unlimited().with_checkpoint(open(&files, true));
+        let first = Budget::unlimited().with_storage(saved(open(&files, true)));
         files.fail(Some((change, u64::MAX)));
         let found = explore_with(&tiles, stores[0], true, &files, &first);
         drop(first);
@@ -291,7 +296,7 @@ fn stop_in_parts(
         let names = files.names(Path::new("saved/search-0")).unwrap_or_default();
         let has_part = names.iter().any(|name| name.starts_with("added"));
         parts += usize::from(has_part);
-        let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+        let budget = Budget::unlimited().with_storage(saved(open(&files, false)));
         let found = explore_with(&tiles, stores[1], true, &files, &budget);
         assert_eq!((found.layers, found.end), (expected.clone(), End::Complete), "{change}");
         // What is expanded a second time is not counted.
@@ -324,7 +329,7 @@ fn a_part_may_have_no_generated_states() {
     let mut empty = 0;
     for change in 30..400 {
         let files = TestFiles::default();
-        let first = Budget::unlimited().with_checkpoint(open(&files, true));
+        let first = Budget::unlimited().with_storage(saved(open(&files, true)));
         files.fail(Some((change, u64::MAX)));
         explore_with(&tiles, TWO_BITS, true, &files, &first);
         drop(first);
@@ -333,7 +338,7 @@ fn a_part_may_have_no_generated_states() {
         let names = files.names(folder).unwrap_or_default();
         let added = names.iter().find(|name| name.starts_with("added"));
         empty += u32::from(added.is_some_and(|name| files.len_of(&folder.join(name)) == 0));
-        let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+        let budget = Budget::unlimited().with_storage(saved(open(&files, false)));
         let found = explore_with(&tiles, TWO_BITS, true, &files, &budget);
         assert_eq!((&found.layers, found.end), (&expected.layers, End::Complete), "{change}");
     }
@@ -411,7 +416,7 @@ fn interrupt_often<S: Ranked<State = u64>>(space: &S, store: usize, expansions: 
         let budget = Budget::unlimited().cancelled_by(Arc::clone(&space.flag));
         let budget = budget.with_progress(Arc::default());
         // Also a layer that takes no second loses nothing.
-        let budget = budget.with_checkpoint(open(&files, true));
+        let budget = budget.with_storage(saved(open(&files, true)));
         let found = explore_with(&space, store, true, &files, &budget);
         let here = space.expanded.into_inner();
         expanded += here;
@@ -462,11 +467,11 @@ fn an_interrupted_commit_loses_nothing() {
             let files = TestFiles::default();
             let flag = files.interrupt(changes * part / 10 + 7 * part);
             let budget = Budget::unlimited().cancelled_by(flag);
-            let budget = budget.with_checkpoint(open(&files, false));
+            let budget = budget.with_storage(saved(open(&files, false)));
             let stopped = explore_with(&tiles, store, true, &files, &budget);
             assert_eq!(stopped.end, End::Limit(Limit::Cancelled), "{store}: {part}");
             drop(budget);
-            let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+            let budget = Budget::unlimited().with_storage(saved(open(&files, false)));
             let found = explore_with(&tiles, store, true, &files, &budget);
             assert_eq!(found.layers, expected.layers, "{store}: {part}");
             assert_eq!(found.stats.expanded, expected.states(), "{store}: {part}");
@@ -532,7 +537,7 @@ fn a_search_stops_before_the_disk_is_full() {
         let files = TestFiles::default();
         files.set_free(RESERVED_BYTES - 1);
         let explore = || {
-            let budget = Budget::unlimited().with_checkpoint(open(&files, false));
+            let budget = Budget::unlimited().with_storage(saved(open(&files, false)));
             explore_with(&tiles(), store, true, &files, &budget)
         };
         assert_eq!(explore().end, full, "{store}");
@@ -546,7 +551,7 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
     let (files, tiles) = (TestFiles::default(), Tiles::new(2, 4, Grid::new(2, 4).goal()));
     let explore = |checkpoint, states| {
         let limits = Limits { states, ..Limits::default() };
-        let budget = Budget::new(limits).with_checkpoint(checkpoint);
+        let budget = Budget::new(limits).with_storage(saved(checkpoint));
         explore_with(&tiles, 0, false, &files, &budget)
     };
     explore(open(&files, true), Some(9000));
@@ -585,7 +590,7 @@ fn stopped_in_a_part(files: &TestFiles, question: &Question, states: u64) {
     let checkpoint = Checkpoint::open(&disk(files), question).expect("usable");
     let limits = Limits { states: Some(states), ..Limits::default() };
     let checkpoint = checkpoint.with_part_interval(Duration::ZERO);
-    let budget = Budget::new(limits).with_checkpoint(checkpoint);
+    let budget = Budget::new(limits).with_storage(saved(checkpoint));
     explore_with(&tiles, 0, false, files, &budget);
 }
 
@@ -596,7 +601,7 @@ fn refusal(files: &TestFiles, question: &Question) -> Option<String> {
         Ok(checkpoint) => checkpoint,
         Err(error) => return Some(error.to_string()),
     };
-    let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
+    let budget = Budget::unlimited().with_storage(saved(checkpoint.clone()));
     let end = explore_with(&tiles, 0, false, files, &budget).end;
     let error = checkpoint.take_error().map(|error| error.to_string());
     assert_eq!(error.is_none(), end == End::Complete, "{end:?}");
@@ -702,7 +707,7 @@ fn files_of_another_search_of_the_same_question_are_refused() {
     let run_twice =
         |budget: &Budget| [(); 2].map(|()| explore_with(&tiles, 0, false, &files, budget).end);
     let limits = Limits { states: Some(100), ..Limits::default() };
-    run_twice(&Budget::new(limits).with_checkpoint(open(&files, false)));
+    run_twice(&Budget::new(limits).with_storage(saved(open(&files, false))));
     for name in ["layers", "layer-3"] {
         let [first, second] =
             [0, 1].map(|search| Path::new("saved").join(format!("search-{search}")).join(name));
@@ -711,7 +716,7 @@ fn files_of_another_search_of_the_same_question_are_refused() {
         let error = match Checkpoint::open(&disk(&files), &question()) {
             Err(error) => error.to_string(),
             Ok(checkpoint) => {
-                let budget = Budget::unlimited().with_checkpoint(checkpoint.clone());
+                let budget = Budget::unlimited().with_storage(saved(checkpoint.clone()));
                 assert!(matches!(run_twice(&budget)[1], End::Limit(Limit::Io(_))));
                 checkpoint.take_error().expect("a reason").to_string()
             }
@@ -748,7 +753,7 @@ fn checkpoints_of_other_questions_processes_and_folders_are_refused() {
 fn stores_of_states_do_not_read_ranks() {
     let files = TestFiles::default();
     let explore = |store, budget: Budget| {
-        let budget = budget.with_checkpoint(open(&files, false));
+        let budget = budget.with_storage(saved(open(&files, false)));
         explore_with(&tiles(), store, true, &files, &budget)
     };
     let limits = Limits { states: Some(50), ..Limits::default() };
@@ -793,7 +798,7 @@ fn directed_spaces_go_on_with_any_store() {
         let files = TestFiles::default();
         let budget = |states| {
             let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-            Budget::new(Limits { states, ..Limits::default() }).with_checkpoint(checkpoint)
+            Budget::new(Limits { states, ..Limits::default() }).with_storage(saved(checkpoint))
         };
         // One after the other, since a checkpoint belongs to one budget at a time.
         for store in 0..3 {
@@ -821,7 +826,7 @@ fn searches_use_a_checkpoint_one_after_the_other() {
     };
     let budget = |states| {
         let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
-        Budget::new(Limits { states, ..Limits::default() }).with_checkpoint(checkpoint)
+        Budget::new(Limits { states, ..Limits::default() }).with_storage(saved(checkpoint))
     };
     let expected = [&first, &second].map(|space| explore(space, &Budget::unlimited()).layers);
     for states in [None, Some(20), None] {
@@ -835,6 +840,6 @@ fn searches_use_a_checkpoint_one_after_the_other() {
     // Other initial states are found, although there are as many.
     let budget = budget(None);
     assert_eq!(explore(&second, &budget).end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
-    let error = budget.checkpoint().and_then(Checkpoint::take_error).expect("an error");
+    let error = budget.storage().checkpoint().and_then(Checkpoint::take_error).expect("an error");
     assert_eq!(error.to_string(), "`saved/search-0`: it starts from other states");
 }

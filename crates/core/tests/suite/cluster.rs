@@ -19,6 +19,7 @@ use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
 use fewest_core::search::space::{Erased, SpaceView};
 use fewest_core::search::{Engine, Search};
+use fewest_core::storage::Storage;
 use fewest_core::store::{Distributed, Owners, Sharded};
 use fewest_core::visited::{DenseBits, Table};
 use fewest_core::{Predecessors, Ranked, StateSpace};
@@ -182,12 +183,13 @@ const RUNS: Way = (Representation::Runs, true);
 
 /// The budget of one process.
 fn within(budget: &Budget, cluster: &Arc<Thread>, way: Way, threads: usize) -> Budget {
-    let budget = budget
-        .clone()
-        .with_cluster(Arc::clone(cluster) as _)
-        .with_representation(way.0)
-        .with_threads(NonZero::new(threads).expect("a thread"));
-    if way.1 { budget.with_disk(Disk::new(temp_dir())) } else { budget }
+    let storage = budget.storage().clone();
+    let mut storage = storage.with_cluster(Arc::clone(cluster) as _).with_representation(way.0);
+    if way.1 {
+        storage = storage.with_disk(Disk::new(temp_dir()));
+    }
+    let threads = NonZero::new(threads).expect("a thread");
+    budget.clone().with_storage(storage).with_threads(threads)
 }
 
 /// Explores, and returns also the goals of all processes.
@@ -455,7 +457,8 @@ fn go_on(
         let checkpoint =
             Checkpoint::open_in_cluster(&disk, &question, &**cluster).expect("a checkpoint");
         let had = checkpoint.found().layers.into();
-        let budget = Budget::new(limits).with_checkpoint(checkpoint.clone());
+        let budget = Budget::new(limits)
+            .with_storage(Storage::default().with_checkpoint(checkpoint.clone()));
         let budget = within(&budget, cluster, way, 1 + cluster.number % 2);
         let (explored, _) = explore(&tiles, &budget);
         assert!(checkpoint.take_error().is_none());
@@ -497,7 +500,7 @@ fn any_number_of_processes_goes_on_from_a_checkpoint() {
     // One process without a cluster.
     let question = Question::new([("puzzle", "tiles")]);
     let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("a checkpoint");
-    let budget = Budget::unlimited().with_checkpoint(checkpoint);
+    let budget = Budget::unlimited().with_storage(Storage::default().with_checkpoint(checkpoint));
     assert_eq!(by_set::explore::<Table<_>, _>(&tiles, &budget).layers, alone.layers);
 }
 
@@ -512,7 +515,7 @@ fn one_process_goes_on_from_what_several_have_written() {
         let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("usable");
         assert_eq!(checkpoint.found().layers, had);
         let budget = Budget::new(Limits { states, ..Limits::default() });
-        let budget = budget.with_checkpoint(checkpoint);
+        let budget = budget.with_storage(Storage::default().with_checkpoint(checkpoint));
         let found = by_set::explore::<Table<_>, _>(&tiles, &budget);
         assert_eq!((&found.layers[..], found.end), (&alone.layers[..found.layers.len()], end));
         assert_eq!(found.stats.expanded == 1_814_400, states.is_none());
@@ -579,7 +582,8 @@ fn files_of_other_processes_and_divisions_are_refused() {
                     match Checkpoint::open_in_cluster(&disk, &question, &**cluster) {
                         Err(error) => Some(error.to_string()),
                         Ok(opened) => {
-                            let budget = Budget::unlimited().with_checkpoint(opened.clone());
+                            let budget = Budget::unlimited()
+                                .with_storage(Storage::default().with_checkpoint(opened.clone()));
                             let budget = within(&budget, cluster, TABLE, 1);
                             let limit = explore(&tiles, &budget).0.limit();
                             assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
@@ -618,7 +622,7 @@ fn a_checkpoint_that_one_process_cannot_read_stops_all() {
         let disk = Disk::new(&folder.0);
         let opened =
             Checkpoint::open_in_cluster(&disk, &question, &**cluster).expect("a checkpoint");
-        let budget = Budget::unlimited().with_checkpoint(opened);
+        let budget = Budget::unlimited().with_storage(Storage::default().with_checkpoint(opened));
         explore(&tiles, &within(&budget, cluster, TABLE, 1)).0.limit()
     });
     for limit in found {

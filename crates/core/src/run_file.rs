@@ -16,7 +16,7 @@ use crate::disk::{Disk, Input, Output};
 use crate::word::Word;
 
 /// The greatest number of states of a block. In a run, only the last one has fewer.
-pub(super) const BLOCK_STATES: usize = 1 << 13;
+pub(crate) const BLOCK_STATES: usize = 1 << 13;
 /// A block whose states are not sorted.
 const UNSORTED: u32 = 1 << 31;
 const HEAD_BYTES: usize = 12;
@@ -57,12 +57,12 @@ impl RunFile {
     }
 
     /// The number of blocks.
-    pub(super) fn block_count(&self) -> usize {
+    pub(crate) fn block_count(&self) -> usize {
         self.blocks.len()
     }
 
     /// Opens the file to be read.
-    pub(super) fn open(&self) -> io::Result<Box<dyn Input>> {
+    pub(crate) fn open(&self) -> io::Result<Box<dyn Input>> {
         self.disk.files().open(&self.path)
     }
 
@@ -70,7 +70,7 @@ impl RunFile {
     ///
     /// # Errors
     /// If the file cannot be read, or is not what was written.
-    pub(super) fn read_block<W: Word>(
+    pub(crate) fn read_block<W: Word>(
         &self,
         file: &mut dyn Input,
         block: usize,
@@ -86,7 +86,7 @@ impl RunFile {
     }
 
     /// Removes the file.
-    pub(super) fn remove(self) {
+    pub(crate) fn remove(self) {
         // Its folder is removed in the end, and then this file, too.
         let _ = self.disk.files().remove(&self.path);
     }
@@ -113,7 +113,7 @@ pub(crate) struct RunWriter<W> {
 
 impl<W: Word> RunWriter<W> {
     /// Creates the file.
-    pub(super) fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path, disk: &Disk) -> io::Result<Self> {
         Self::with_buffer(WRITE_BYTES, Some(Vec::new()), path, disk)
     }
 
@@ -127,7 +127,7 @@ impl<W: Word> RunWriter<W> {
     }
 
     /// Creates a file that is not read by block. What is pushed is written at once.
-    pub(super) fn create_unbuffered(path: &Path, disk: &Disk) -> io::Result<Self> {
+    pub(crate) fn create_unbuffered(path: &Path, disk: &Disk) -> io::Result<Self> {
         Self::with_buffer(0, None, path, disk)
     }
 
@@ -201,19 +201,19 @@ impl<W: Word> RunWriter<W> {
     }
 
     /// The states and the bytes of the blocks so far.
-    pub(super) fn length(&self) -> (u64, u64) {
+    pub(crate) fn length(&self) -> (u64, u64) {
         (self.states, self.bytes)
     }
 
     /// Opens what was written so far.
-    pub(super) fn open(&mut self) -> io::Result<Box<dyn Input>> {
+    pub(crate) fn open(&mut self) -> io::Result<Box<dyn Input>> {
         self.end_block()?;
         self.file.flush()?;
         self.disk.files().open(&self.path)
     }
 
     /// Ends the file.
-    pub(super) fn finish(self) -> io::Result<RunFile> {
+    pub(crate) fn finish(self) -> io::Result<RunFile> {
         Ok(self.end()?.0)
     }
 
@@ -228,7 +228,7 @@ impl<W: Word> RunWriter<W> {
 }
 
 /// Reads all states of a file, from the least to the greatest.
-pub(super) struct RunReader<'a, W> {
+pub(crate) struct RunReader<'a, W> {
     run: &'a RunFile,
     file: Box<dyn Input>,
     next_block: usize,
@@ -238,14 +238,14 @@ pub(super) struct RunReader<'a, W> {
 }
 
 impl<'a, W: Word> RunReader<'a, W> {
-    pub(super) fn new(run: &'a RunFile) -> io::Result<Self> {
+    pub(crate) fn new(run: &'a RunFile) -> io::Result<Self> {
         let (bytes, states) = (Vec::new(), Vec::new());
         let file = run.open()?;
         Ok(Self { run, file, next_block: 0, bytes, states, at: 0 })
     }
 
     /// The next state.
-    pub(super) fn next(&mut self) -> io::Result<Option<W>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<W>> {
         if self.at == self.states.len() {
             if self.next_block == self.run.block_count() {
                 return Ok(None);
@@ -305,7 +305,7 @@ fn head_of(states: u32, body: &[u8]) -> [u8; HEAD_BYTES] {
 }
 
 /// A block of states in ascending order: at least one, and at most [`BLOCK_STATES`].
-pub(super) fn encode<W: Word>(states: &[W]) -> Vec<u8> {
+pub(crate) fn encode<W: Word>(states: &[W]) -> Vec<u8> {
     let mut block = vec![0; HEAD_BYTES + W::BYTES];
     states[0].write_le(&mut block[HEAD_BYTES..]);
     states.windows(2).for_each(|pair| write_difference(pair[0], pair[1], &mut block));
@@ -322,7 +322,7 @@ fn checksum(head: &[u8], body: &[u8]) -> u32 {
 }
 
 /// The states of a block; `None` if it is damaged.
-pub(super) fn decode<W: Word>(block: &[u8], states: &mut Vec<W>) -> Option<()> {
+pub(crate) fn decode<W: Word>(block: &[u8], states: &mut Vec<W>) -> Option<()> {
     let (head, body) = block.split_at_checked(HEAD_BYTES)?;
     let number =
         |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);

@@ -1,0 +1,43 @@
+//! Why searches stop.
+
+use std::io::ErrorKind;
+
+use crate::memory::OutOfMemory;
+
+/// The reason why a search stopped without an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Limit {
+    /// The time limit.
+    #[error("out of time")]
+    Time,
+    /// The memory limit, or an allocation that the system refused.
+    #[error("out of memory")]
+    Memory,
+    /// The limit on the number of expanded states.
+    #[error("out of states")]
+    States,
+    /// A state, or a number stored with it, does not fit its encoding. A larger budget does not
+    /// help.
+    #[error("too large to be encoded")]
+    Encoding,
+    /// The cancellation flag was set; see [`Budget::cancelled_by`](crate::budget::Budget::cancelled_by).
+    #[error("interrupted")]
+    Cancelled,
+    /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
+    /// not return it unless there is a [checkpoint](crate::checkpoint).
+    #[error("input or output failed: {0}")]
+    Io(ErrorKind),
+}
+
+impl Limit {
+    /// Whether a meter reports it, and not a store, which then has all that was added to it.
+    pub(crate) fn is_of_budget(self) -> bool {
+        matches!(self, Self::Time | Self::Cancelled | Self::States)
+    }
+}
+
+impl From<OutOfMemory> for Limit {
+    fn from(_: OutOfMemory) -> Self {
+        Self::Memory
+    }
+}

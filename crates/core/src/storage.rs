@@ -1,0 +1,91 @@
+//! Where and how breadth-first searches and explorations keep their states.
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::checkpoint::Checkpoint;
+use crate::cluster::Cluster;
+use crate::disk::Disk;
+use crate::representation::{Representation, RepresentationChoice};
+
+/// Where and how breadth-first searches and explorations keep their states: in memory, unless it says otherwise.
+/// Other engines ignore it.
+///
+/// A [budget](crate::budget::Budget::with_storage) carries it. Clones are of the same disk, checkpoint and processes.
+#[derive(Clone, Debug, Default)]
+pub struct Storage {
+    disk: Option<Disk>,
+    checkpoint: Option<Checkpoint>,
+    representation: Option<Representation>,
+    cluster: Option<Arc<dyn Cluster>>,
+    on_choice: Option<OnChoice>,
+}
+
+/// The function of [`Storage::on_choice`].
+#[derive(Clone)]
+struct OnChoice(Arc<dyn Fn(&RepresentationChoice) + Send + Sync>);
+
+impl fmt::Debug for OnChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OnChoice").finish_non_exhaustive()
+    }
+}
+
+impl Storage {
+    /// The states are on a disk. The buffers take at most half of the memory limit, or 256 MiB if there is none.
+    #[must_use]
+    pub fn with_disk(self, disk: Disk) -> Self {
+        Self { disk: Some(disk), ..self }
+    }
+
+    /// The disk of [`with_disk`](Self::with_disk).
+    pub fn disk(&self) -> Option<&Disk> {
+        self.disk.as_ref()
+    }
+
+    /// Searches go on from a checkpoint, and write to it.
+    #[must_use]
+    pub fn with_checkpoint(self, checkpoint: Checkpoint) -> Self {
+        Self { checkpoint: Some(checkpoint), ..self }
+    }
+
+    /// The checkpoint of [`with_checkpoint`](Self::with_checkpoint).
+    pub fn checkpoint(&self) -> Option<&Checkpoint> {
+        self.checkpoint.as_ref()
+    }
+
+    /// Searches keep their states in this way, or are refused. Without it, they choose.
+    #[must_use]
+    pub fn with_representation(self, representation: Representation) -> Self {
+        Self { representation: Some(representation), ..self }
+    }
+
+    /// The representation of [`with_representation`](Self::with_representation).
+    pub(crate) fn representation(&self) -> Option<Representation> {
+        self.representation
+    }
+
+    /// Searches are distributed over these processes. All of them have to make the same searches in the same
+    /// order, under budgets with the same limit on states.
+    #[must_use]
+    pub fn with_cluster(self, cluster: Arc<dyn Cluster>) -> Self {
+        Self { cluster: Some(cluster), ..self }
+    }
+
+    /// The processes of [`with_cluster`](Self::with_cluster).
+    pub fn cluster(&self) -> Option<&dyn Cluster> {
+        self.cluster.as_deref()
+    }
+
+    /// Each search calls `report` before it starts.
+    #[must_use]
+    pub fn on_choice(self, report: impl Fn(&RepresentationChoice) + Send + Sync + 'static) -> Self {
+        Self { on_choice: Some(OnChoice(Arc::new(report))), ..self }
+    }
+
+    pub(crate) fn report(&self, choice: &RepresentationChoice) {
+        if let Some(OnChoice(report)) = &self.on_choice {
+            report(choice);
+        }
+    }
+}
