@@ -27,7 +27,6 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 /// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
 /// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
 /// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that takes at most 2 MiB |
-/// | [`compact`](Self::compact) | states of up to 64 bits | less memory, for many millions of states |
 ///
 /// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
 /// it may use goals and predecessors, else breadth-first.
@@ -136,7 +135,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
 
     /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
     /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations use them only if the
-    /// layers are [on disk](Storage::with_disk): if moves can be undone, earlier layers are not kept.
+    /// layers are [on disk](crate::storage::Storage::with_disk): if moves can be undone, earlier layers are not kept.
     pub fn predecessors(self) -> Self
     where
         S: Predecessors,
@@ -238,7 +237,7 @@ where
     /// order. See [`explore_in`](crate::explore::explore_in).
     ///
     /// # Errors
-    /// If the budget asks for a [representation](Storage::with_representation) that the search cannot
+    /// If the budget asks for a [representation](crate::storage::Storage::with_representation) that the search cannot
     /// use.
     ///
     /// # Panics

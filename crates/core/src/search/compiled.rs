@@ -2,7 +2,8 @@
 //!
 //! A search with a space behind a `dyn` is generic over the word only. [`compiled!`](crate::compiled) turns
 //! it into functions without type parameters, so that the crate that calls the macro has their code and no other
-//! one compiles it again: at optimization level 2 and 3, rustc does not share generic code between crates.
+//! one compiles it again: at optimization level 2 and 3, rustc does not share generic code between crates. With
+//! `#[inline]`, each crate that searches the word has the code.
 
 use std::io::ErrorKind;
 use std::num::NonZero;
@@ -24,6 +25,9 @@ use crate::word::Word;
 
 /// The layered searches of a type of words, without type parameters. [`compiled!`](crate::compiled) implements
 /// it: for `u8` to `u128`, and `[u64; N]` for `N` up to 8, in this crate.
+///
+/// This crate has the code for `u32`, `u64`, `u128` and `[u64; 3]`. Each crate that searches one of the others
+/// compiles it, in about four seconds in a release build.
 pub trait SearchedWord: Sized + 'static {
     #[doc(hidden)]
     fn bfs(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
@@ -41,26 +45,30 @@ pub trait SearchedWord: Sized + 'static {
 /// its own. Each takes about four seconds to compile in a release build.
 #[macro_export]
 macro_rules! compiled {
-    ($($word:ty),* $(,)?) => {$(
+    (@ [$($inline:tt)*] $word:ty) => {
         impl $crate::search::compiled::SearchedWord for $word {
+            $($inline)*
             fn bfs(
                 job: $crate::search::compiled::Job<'_, Self>,
             ) -> $crate::outcome::Outcome<Vec<Self>> {
                 $crate::search::compiled::bfs(job)
             }
 
+            $($inline)*
             fn bidirectional(
                 job: $crate::search::compiled::Job<'_, Self>,
             ) -> $crate::outcome::Outcome<Vec<Self>> {
                 $crate::search::compiled::bidirectional(job)
             }
 
+            $($inline)*
             fn all_shortest(
                 job: $crate::search::compiled::Job<'_, Self>,
             ) -> $crate::outcome::Outcome<$crate::search::all_shortest::PlanGraph<Self>> {
                 $crate::search::compiled::all_shortest(job)
             }
 
+            $($inline)*
             fn explore(
                 job: $crate::search::compiled::Job<'_, Self>,
                 only_counts: bool,
@@ -69,6 +77,7 @@ macro_rules! compiled {
                 $crate::search::compiled::explore(job, only_counts, visit)
             }
 
+            $($inline)*
             fn graph(
                 space: $crate::search::space::SpaceView<'_, Self>,
                 budget: &$crate::budget::Budget,
@@ -76,11 +85,14 @@ macro_rules! compiled {
                 $crate::search::compiled::graph(space, budget)
             }
         }
-    )*};
+    };
+    (#[inline] $($word:ty),* $(,)?) => { $($crate::compiled!(@ [#[inline]] $word);)* };
+    ($($word:ty),* $(,)?) => { $($crate::compiled!(@ [] $word);)* };
 }
 
-compiled!(u8, u16, u32, u64, u128);
-compiled!([u64; 1], [u64; 2], [u64; 3], [u64; 4], [u64; 5], [u64; 6], [u64; 7], [u64; 8]);
+// What the puzzles of this workspace and most others search.
+compiled! { u32, u64, u128, [u64; 3] }
+compiled! { #[inline] u8, u16, [u64; 1], [u64; 2], [u64; 4], [u64; 5], [u64; 6], [u64; 7], [u64; 8] }
 
 /// A layered search, and how it keeps its states.
 #[doc(hidden)]
