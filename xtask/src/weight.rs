@@ -77,14 +77,9 @@ fn llvm_lines(example: &str) -> anyhow::Result<u64> {
     let emit = format!("--emit=llvm-ir={}", file.display());
     let arguments =
         ["rustc", "--release", "--package", "fewest-core", "--example", example, "--", &emit];
-    // Without link-time optimization, the lines are in one file, and without the passes of LLVM they are those
-    // that rustc wrote.
-    let variables = [("CARGO_PROFILE_RELEASE_LTO", "off".into())];
-    let unoptimized = ["-Cno-prepopulate-passes", "-Ccodegen-units=1"];
-    ensure!(
-        run_cargo(&[&arguments[..], &unoptimized].concat(), &variables)?,
-        "{example} cannot be built"
-    );
+    // Without the passes of LLVM, the lines are those that rustc wrote.
+    let arguments = [&arguments[..], &["-Cno-prepopulate-passes"]].concat();
+    ensure!(run_cargo(&arguments, &[])?, "{example} cannot be built");
     let (mut lines, mut is_in_function) = (0, false);
     for line in fs::read_to_string(&file)?.lines() {
         is_in_function |= line.starts_with("define ");

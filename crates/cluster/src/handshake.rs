@@ -50,14 +50,15 @@ const MAX_FRAME: usize = 1 << 26;
 const RANDOM_BYTES: usize = 32;
 const PROOF_BYTES: usize = 32;
 
-/// Connects as `greeting` says. The stream is ready for its role then.
+/// Connects as `greeting` says. The stream is ready for its role then. Waits for `time` for each answer.
 pub(crate) fn greet(
     stream: &mut TcpStream,
     secret: &[u8],
     greeting: &Greeting,
+    time: Duration,
 ) -> Result<(), Refusal> {
     stream.set_nodelay(true)?;
-    stream.set_read_timeout(Some(TIME))?;
+    stream.set_read_timeout(Some(time))?;
     let mut theirs = [0; RANDOM_BYTES];
     stream.read_exact(&mut theirs)?;
     let mine = random()?;
@@ -219,7 +220,7 @@ mod tests {
         thread::scope(|scope| {
             let client = scope.spawn(move || {
                 let mut stream = TcpStream::connect(address).expect("a connection");
-                greet(&mut stream, secrets[1], &greeting())
+                greet(&mut stream, secrets[1], &greeting(), TIME)
             });
             let (mut stream, _) = listener.accept().expect("a connection");
             let server = welcome(&mut stream, secrets[0], |_| disagreement.map(str::to_owned));

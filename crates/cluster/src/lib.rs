@@ -69,7 +69,7 @@ pub struct Membership {
     pub secret: Vec<u8>,
     /// All that the answer depends on. The version of this crate is compared, too.
     pub question: Question,
-    /// How long it waits for the others.
+    /// How long it waits until all have come to process 0, and as long again until they have met each other.
     pub patience: Duration,
 }
 
@@ -111,6 +111,12 @@ pub enum ConnectError {
         /// The number of connections that were refused, for example because of another secret.
         strangers: usize,
     },
+    /// Some processes have come, and have not met all others.
+    #[error("{} did not meet all others", numbers_text(processes))]
+    NotMet {
+        /// Their numbers.
+        processes: Vec<usize>,
+    },
     /// The caller did not want to wait any longer.
     #[error("interrupted while the processes were waiting for each other")]
     GivenUp,
@@ -133,15 +139,19 @@ impl ConnectError {
 }
 
 fn missing_text(missing: &[usize], strangers: usize) -> String {
-    let numbers: Vec<_> = missing.iter().map(usize::to_string).collect();
-    let noun = if missing.len() == 1 { "process" } else { "processes" };
     let refused = match strangers {
         0 => String::new(),
         count => {
             format!("; connections that were refused, perhaps because of another secret: {count}")
         }
     };
-    format!("{noun} {} did not come{refused}", numbers.join(", "))
+    format!("{} did not come{refused}", numbers_text(missing))
+}
+
+fn numbers_text(processes: &[usize]) -> String {
+    let numbers: Vec<_> = processes.iter().map(usize::to_string).collect();
+    let noun = if processes.len() == 1 { "process" } else { "processes" };
+    format!("{noun} {}", numbers.join(", "))
 }
 
 /// A secret that nobody can guess, as hexadecimal digits.

@@ -46,8 +46,12 @@ const GRACE: Duration = Duration::from_millis(500);
 /// How long an answer that has begun, or has to come now, may take.
 const ANSWER: Duration = Duration::from_secs(1);
 
-/// How long an attempt to connect takes if nobody answers.
+/// How long an attempt to connect takes if nobody answers, and then one to shake hands.
 const ATTEMPT: Duration = Duration::from_secs(2);
+
+/// How much longer those are patient who wait, and those who hear of it: who cannot reach another process has
+/// the reason, and says it first.
+const MORE_PATIENCE: Duration = Duration::from_secs(6);
 
 /// What a process says became of the meeting.
 const MET: &str = "met";
@@ -212,10 +216,15 @@ type All = BTreeMap<usize, Arrived>;
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
+    /// The end of the patience of those who wait, as many times longer.
+    fn end_after(&self, times: u32) -> Instant {
+        self.end + times * MORE_PATIENCE
+    }
+
     /// Process 0 waits for all others, and then until they have met each other.
     fn lead(&mut self) -> Result<All, ConnectError> {
         let mut arrived = BTreeMap::new();
-        let come = self.accept(1..self.terms.processes, &mut arrived);
+        let come = self.accept(1..self.terms.processes, &mut arrived, self.end);
         Self::announce(&come, &mut arrived);
         come?;
         self.end = Instant::now() + self.patience;
@@ -227,20 +236,43 @@ impl Meeting<'_> {
     /// Another process meets process 0 and then the others.
     fn follow(&mut self, coordinator: &str) -> Result<All, ConnectError> {
         let mut first = self.connect(coordinator, 0)?;
-        let addresses = self.hear(&mut first)?;
+        let addresses = self.hear(&mut first, self.end_after(1))?;
         self.end = Instant::now() + self.patience;
         self.first = Some(first);
         let met = self.meet_others(&addresses);
         let Some(mut first) = self.first.take() else { return met };
-        let (kind, text) = match &met {
-            Ok(_) => (MET, String::new()),
-            Err(error) => spoken(self.terms.process, error),
+        let until = match &met {
+            Ok(_) => {
+                first.tell(MET, "", []);
+                self.end_after(3)
+            }
+            Err(error) => {
+                self.say(error, &mut first);
+                Instant::now() + ANSWER
+            }
         };
+        match (met, self.hear(&mut first, until)) {
+            (Ok(mut arrived), Ok(_)) => {
+                arrived.insert(0, first);
+                Ok(arrived)
+            }
+            (Ok(_), Err(error)) => {
+                self.say(&error, &mut first);
+                Err(error)
+            }
+            // Another one may have failed before, and have broken the connection because of it.
+            (
+                Err(ConnectError::Unreachable { .. }),
+                Err(error @ (ConnectError::Elsewhere(_) | ConnectError::Differs(_))),
+            ) => Err(error),
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Tells process 0 why this one has not met all others.
+    fn say(&self, error: &ConnectError, first: &mut Arrived) {
+        let (kind, text) = spoken(self.terms.process, error);
         first.tell(kind, &text, []);
-        let mut arrived = met?;
-        self.hear(&mut first)?;
-        arrived.insert(0, first);
-        Ok(arrived)
     }
 
     /// Connects to those with lesser numbers, and waits for those with greater ones.
@@ -250,7 +282,7 @@ impl Meeting<'_> {
         for (other, address) in (1..process).zip(addresses) {
             arrived.insert(other, self.connect(address, other)?);
         }
-        self.accept(process + 1..processes, &mut arrived)?;
+        self.accept(process + 1..processes, &mut arrived, self.end_after(1))?;
         Ok(arrived)
     }
 
@@ -266,8 +298,13 @@ impl Meeting<'_> {
         Ok(())
     }
 
-    /// Waits for these processes.
-    fn accept(&mut self, expected: Range<usize>, arrived: &mut All) -> Result<(), ConnectError> {
+    /// Waits for these processes until `end`.
+    fn accept(
+        &mut self,
+        expected: Range<usize>,
+        arrived: &mut All,
+        end: Instant,
+    ) -> Result<(), ConnectError> {
         self.listener.set_nonblocking(true)?;
         let (sender, accepted) = mpsc::channel::<Accepted>();
         let (mut strangers, mut differs) = (0, None::<(Instant, String)>);
@@ -275,12 +312,12 @@ impl Meeting<'_> {
             !arrived.get(process).is_some_and(Arrived::is_complete)
         };
         while expected.clone().any(|process| is_missing(arrived, &process)) {
-            if let Some((end, difference)) = &differs
-                && Instant::now() >= *end
+            if let Some((grace, difference)) = &differs
+                && Instant::now() >= *grace
             {
                 return Err(ConnectError::Differs(difference.clone()));
             }
-            if Instant::now() >= self.end {
+            if Instant::now() >= end {
                 let missing = expected.filter(|process| is_missing(arrived, process)).collect();
                 return Err(ConnectError::Missing { missing, strangers });
             }
@@ -356,40 +393,40 @@ impl Meeting<'_> {
         let terms = Arc::clone(&self.terms);
         let Terms { secret, question, address: own, process: number, .. } = &*terms;
         for role in [Role::Control, Role::Data] {
-            let mut stream = loop {
-                match connect_to(address) {
-                    Ok(stream) => break stream,
-                    // It, or its name, may not be there yet.
-                    Err(error) if Instant::now() < self.end => {
-                        self.wait_for(&Waiting {
-                            missing: vec![process],
-                            strangers: 0,
-                            unreachable: Some(format!("{address}: {error}")),
-                        })?;
-                    }
-                    Err(error) => {
-                        return Err(unreachable(process, address, error));
-                    }
-                }
-            };
             let greeting = Greeting {
                 role,
                 process: *number,
                 address: own.clone(),
                 question: question.clone(),
             };
-            match greet(&mut stream, secret, &greeting) {
-                Ok(()) => {}
-                Err(Refusal::Secret) => return Err(ConnectError::Secret(name(process, address))),
-                Err(Refusal::Differs(difference)) => return Err(ConnectError::Differs(difference)),
-                Err(Refusal::Io(error)) => {
-                    // Process 0 may have ended the meeting, and has said why.
-                    if process == 0 && role == Role::Data {
-                        self.hear(&mut peer)?;
+            let stream = loop {
+                let greeted = connect_to(address).map_err(Refusal::Io).and_then(|mut stream| {
+                    greet(&mut stream, secret, &greeting, ATTEMPT).map(|()| stream)
+                });
+                let error = match greeted {
+                    Ok(stream) => break stream,
+                    Err(Refusal::Secret) => {
+                        return Err(ConnectError::Secret(name(process, address)));
                     }
+                    Err(Refusal::Differs(difference)) => {
+                        return Err(ConnectError::Differs(difference));
+                    }
+                    Err(Refusal::Io(error)) => error,
+                };
+                // Process 0 may have ended the meeting, and has said why.
+                if process == 0 && role == Role::Data {
+                    self.hear(&mut peer, Instant::now() + ANSWER)?;
+                }
+                if Instant::now() >= self.end {
                     return Err(unreachable(process, address, error));
                 }
-            }
+                // It, or its name, may not be there yet, or it may still connect to others itself.
+                self.wait_for(&Waiting {
+                    missing: vec![process],
+                    strangers: 0,
+                    unreachable: Some(format!("{address}: {error}")),
+                })?;
+            };
             *peer.connection(role) = Some(stream);
         }
         Ok(peer)
@@ -407,38 +444,35 @@ impl Meeting<'_> {
         }
     }
 
-    /// Waits until all others have said that they have met each other.
+    /// Waits until all others have said that they have met each other. Those who have said it are heard, too: they
+    /// may give up.
     fn hear_all(&mut self, arrived: &mut All) -> Result<(), ConnectError> {
+        let end = self.end_after(2);
         let mut missing: Vec<usize> = arrived.keys().copied().collect();
-        loop {
-            let mut silent = Vec::new();
-            for process in missing {
-                if let Some(peer) = arrived.get_mut(&process)
-                    && peer.heard()?.is_none()
-                {
-                    silent.push(process);
+        while !missing.is_empty() {
+            for (process, peer) in arrived.iter_mut() {
+                if peer.heard()?.is_some() {
+                    missing.retain(|other| other != process);
                 }
             }
-            if silent.is_empty() {
-                return Ok(());
+            if missing.is_empty() {
+                break;
             }
-            // One whose patience ends says why.
-            if Instant::now() >= self.end + ANSWER {
-                return Err(ConnectError::Missing { missing: silent, strangers: 0 });
+            if Instant::now() >= end {
+                return Err(ConnectError::NotMet { processes: missing });
             }
-            self.wait_for(&Waiting { missing: silent.clone(), strangers: 0, unreachable: None })?;
-            missing = silent;
+            self.wait_for(&Waiting { missing: missing.clone(), strangers: 0, unreachable: None })?;
         }
+        Ok(())
     }
 
     /// Waits until process 0 says what became of the meeting, and returns where the processes are.
-    fn hear(&mut self, first: &mut Arrived) -> Result<Vec<String>, ConnectError> {
+    fn hear(&mut self, first: &mut Arrived, until: Instant) -> Result<Vec<String>, ConnectError> {
         loop {
             if let Some(addresses) = first.heard()? {
                 return Ok(addresses);
             }
-            // Process 0 waits as long as this one for the others.
-            if Instant::now() >= self.end + 2 * ANSWER {
+            if Instant::now() >= until {
                 return Err(unreachable(0, &first.address, ErrorKind::TimedOut.into()));
             }
             self.wait_for(&Waiting { missing: vec![0], strangers: 0, unreachable: None })?;

@@ -355,7 +355,9 @@ fn the_reason_of_a_process_that_leaves_is_the_one_that_all_have() {
 #[test]
 fn the_reason_of_a_process_that_cannot_meet_all_is_the_one_that_all_have() {
     let mut all = memberships_that_cannot_meet();
-    all[2].patience = Duration::from_secs(6);
+    for membership in &mut all {
+        membership.patience = Duration::from_secs(6);
+    }
     let begin = Instant::now();
     let errors = in_processes(all, |cluster| cluster.expect_err("they cannot meet").to_string());
     assert!(begin.elapsed() < Duration::from_secs(15), "{:?}", begin.elapsed());
@@ -397,11 +399,55 @@ fn a_process_that_gives_up_while_others_meet_ends_their_meeting() {
     }
 }
 
+/// Process 1 has met process 0 and has nobody else to meet, and is interrupted while 3 cannot reach 2.
+#[test]
+fn a_process_that_has_met_all_and_gives_up_is_noticed() {
+    let mut all = memberships(4);
+    all[2].address = Some(closed_address());
+    let begin = Instant::now();
+    let errors: Vec<_> = thread::scope(|scope| {
+        let connect = |membership: Membership| {
+            let gives_up = membership.process == 1;
+            scope.spawn(move || {
+                let waits = &mut |_: &_| !gives_up || begin.elapsed() < Duration::from_secs(1);
+                Cluster::connect_while(membership, waits).expect_err("they cannot meet").to_string()
+            })
+        };
+        let threads: Vec<_> = all.into_iter().map(connect).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    for text in errors {
+        assert!(
+            text.ends_with("interrupted while the processes were waiting for each other"),
+            "{text}"
+        );
+    }
+}
+
+/// A process that accepts connections and says nothing may be busy.
+#[test]
+fn a_process_that_does_not_answer_yet_is_tried_again() {
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let mut second = memberships(2).swap_remove(1);
+    second.coordinator = silent.local_addr().expect("an address").to_string();
+    second.patience = Duration::from_secs(3);
+    let begin = Instant::now();
+    let error = Cluster::connect(second).expect_err("nobody answers").to_string();
+    assert!(error.contains("process 0 (127.") && error.contains("cannot be reached"), "{error}");
+    assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
+}
+
+/// An address where nobody listens.
+fn closed_address() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("an address").to_string()
+}
+
 /// Three processes, of which process 2 is told an address of process 1 where nobody listens.
 fn memberships_that_cannot_meet() -> Vec<Membership> {
     let mut all = memberships(3);
-    let closed = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
-    all[1].address = Some(closed.expect("an address").to_string());
+    all[1].address = Some(closed_address());
     all
 }
 
@@ -454,11 +500,7 @@ fn a_process_that_is_started_again_while_others_wait_takes_part() {
 
 #[test]
 fn a_process_says_why_it_cannot_reach_another() {
-    let closed = {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-        listener.local_addr().expect("an address").to_string()
-    };
-    for coordinator in ["no-port".to_owned(), closed] {
+    for coordinator in ["no-port".to_owned(), closed_address()] {
         let second = memberships(2).swap_remove(1);
         let membership = Membership { coordinator: coordinator.clone(), ..second };
         let mut why = None;
