@@ -45,6 +45,8 @@ pub(crate) enum Ended {
     Crashed(String),
     TimeOut,
     TooMuchOutput,
+    /// It has ended, and its output has not.
+    OpenOutput,
     /// Ctrl-C stopped it.
     Interrupted,
 }
@@ -111,7 +113,12 @@ impl Program {
         while readers.iter().any(|reader| !reader.is_finished()) && Instant::now() < closed_at {
             thread::sleep(Duration::from_micros(100));
         }
-        let ended = if is_too_much() { Ended::TooMuchOutput } else { ended };
+        let is_open = readers.iter().any(|reader| !reader.is_finished());
+        let ended = match ended {
+            _ if is_too_much() => Ended::TooMuchOutput,
+            Ended::Normally if is_open => Ended::OpenOutput,
+            ended => ended,
+        };
         lock(&output).truncate(most);
         let text = |bytes: &Collected| String::from_utf8_lossy(&lock(bytes)).into_owned();
         let output = text(&output);

@@ -244,7 +244,7 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
         CheckpointError::OtherFiles => "use an empty folder, or one that does not exist",
         CheckpointError::Damaged(_)
         | CheckpointError::Foreign { .. }
-        | CheckpointError::Unlisted(_)
+        | CheckpointError::Unlisted { .. }
         | CheckpointError::Version(_) => "remove the folder to start again",
     };
     Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {error}"), hint)

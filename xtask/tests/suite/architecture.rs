@@ -246,7 +246,9 @@ fn files_and_checkpoints_know_no_budget() {
     let files = names.map(|name| core.join(format!("{name}.rs")));
     let files = files.map(|file| (file.clone(), fs::read_to_string(&file).expect("a file")));
     for (path, text) in files.into_iter().chain(sources(&core.join("checkpoint"))) {
-        assert!(!code(&text).contains("crate::budget::"), "{} uses budgets", path.display());
+        let uses = used_modules(&code(&text));
+        assert!(!uses.contains("budget"), "{} uses budgets", path.display());
+        assert!(!code(&text).contains("super::budget"), "{} uses budgets", path.display());
     }
 }
 
@@ -261,10 +263,12 @@ fn the_layer_loop_is_compiled_once_for_each_word() {
     let hashes = starts.map(|(start, _)| &program[start + NAME.len()..][..16]);
     let copies = hashes.collect::<BTreeSet<_>>().len();
     let words = fs::read_to_string(crates().join("core/src/search/compiled.rs")).expect("UTF-8");
-    let lists =
-        words.lines().filter_map(|line| line.strip_prefix("compiled! { ")?.strip_suffix(" }"));
-    let words: usize = lists.map(|list| list.split(", ").count()).sum();
-    assert!(words > 0 && (1..=words).contains(&copies), "{copies} copies for {words} words");
+    let core = words.lines().find_map(|line| {
+        line.strip_prefix("compiled! { ")?.strip_suffix(" }").filter(|list| !list.contains('#'))
+    });
+    // halloween searches `[u64; 7]`, which core leaves to it.
+    let words = core.expect("a list").split(", ").count() + 1;
+    assert!((1..=words).contains(&copies), "{copies} copies for {words} words");
 }
 
 #[test]

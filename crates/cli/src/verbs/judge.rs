@@ -316,6 +316,7 @@ enum Fault {
     Crashed(String),
     TimeOut,
     TooMuchOutput,
+    OpenOutput,
 }
 
 impl Fault {
@@ -338,6 +339,7 @@ impl Fault {
             Self::Crashed(how) => format!("it ended with {how}"),
             Self::TimeOut => "out of time".to_owned(),
             Self::TooMuchOutput => "too much output".to_owned(),
+            Self::OpenOutput => "it ended and left its output open".to_owned(),
         }
     }
 }
@@ -410,6 +412,7 @@ impl Judge<'_> {
             Ended::Crashed(how) => Some(Fault::Crashed(how.clone())),
             Ended::TimeOut => Some(Fault::TimeOut),
             Ended::TooMuchOutput => Some(Fault::TooMuchOutput),
+            Ended::OpenOutput => Some(Fault::OpenOutput),
             Ended::Interrupted => return Err(Failure::Interrupted),
         };
         if fault.is_some() {

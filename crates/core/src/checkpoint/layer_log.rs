@@ -147,16 +147,19 @@ fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
 }
 
-/// Refuses a folder that has layers and no list. A process that is killed before its first list is durable leaves
-/// the first layer, at most.
-pub(super) fn check_unlisted(disk: &Disk) -> Result<(), CheckpointError> {
-    let names = disk.files().names(disk.folder()).unwrap_or_default();
-    let has_list = names.iter().any(|name| name == LAYERS);
-    let is_later = |name: &String| name.starts_with("layer-") && *name != layer_name(0);
-    match names.iter().find(|name| is_later(name)) {
-        Some(layer) if !has_list => Err(CheckpointError::Unlisted(layer.clone())),
-        _ => Ok(()),
-    }
+/// A file of a folder that proves that it had a list. A process that is killed before its first list is durable
+/// leaves the first layer, at most.
+pub(super) fn trace_of_list(disk: &Disk) -> io::Result<Option<String>> {
+    let names = match disk.files().names(disk.folder()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        names => names?,
+    };
+    let is_trace = |name: &String| match name.split_once('-') {
+        Some(("layer", _)) => *name != layer_name(0),
+        Some(("rest" | "added", _)) => true,
+        _ => false,
+    };
+    Ok(names.into_iter().find(is_trace))
 }
 
 /// What the list of a search has.
@@ -342,7 +345,9 @@ impl LayerLog {
                 .ok()
                 .and_then(|depth| self.layers.get(depth))
                 .is_some_and(|layer| layer.bytes.is_some()),
-            Some(("rest" | "added", id)) => self.part.map(|part| part.id) == PartId::parse(id),
+            Some(("rest" | "added", id)) => {
+                self.part.is_some_and(|part| Some(part.id) == PartId::parse(id))
+            }
             _ => true,
         };
         for name in files.names(self.disk.folder()).unwrap_or_default() {

@@ -128,9 +128,14 @@ pub enum CheckpointError {
     /// A file is not what was written.
     #[error("`{0}` is damaged")]
     Damaged(String),
-    /// A file of a layer is there, and the list that names it is not.
-    #[error("it has `{0}`, and `layers` is missing")]
-    Unlisted(String),
+    /// Files are there, and the list of layers that has to be there with them is not.
+    #[error("it has `{has}`, and `{missing}` is missing")]
+    Unlisted {
+        /// A file that is there.
+        has: String,
+        /// The list that is missing.
+        missing: String,
+    },
     /// Another version wrote it, whose files this one does not read.
     #[error("its format is `{0}`, which this version does not read")]
     Version(String),
@@ -299,7 +304,14 @@ impl Checkpoint {
                 });
             }
             for search in 0.. {
-                let Some(found) = Earlier::find(disk, question, search)? else { break };
+                let Some(found) = Earlier::find(disk, question, search)? else {
+                    // A search begins after the one before.
+                    let [missing, has] = [search, search + 1].map(list_name);
+                    match Earlier::find(disk, question, search + 1)? {
+                        Some(_) => return Err(CheckpointError::Unlisted { has, missing }),
+                        None => break,
+                    }
+                };
                 earlier.push(found);
             }
         } else {
@@ -405,4 +417,8 @@ fn has_owner(disk: &Disk, owner: &str) -> bool {
 
 fn search_name(number: u32) -> String {
     format!("search-{number}")
+}
+
+fn list_name(search: u32) -> String {
+    format!("{}/layers", search_name(search))
 }

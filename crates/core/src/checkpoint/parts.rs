@@ -2,9 +2,11 @@
 //! states that it owned. Which process writes and which one reads does not matter: a layer is the same set
 //! of states in each run, and each store takes the states that it owns.
 
-use super::layer_log::{check_unlisted, recorded};
+use std::io;
+
+use super::layer_log::{recorded, trace_of_list};
 use super::owner::Owner;
-use super::{CheckpointError, Question, search_name};
+use super::{CheckpointError, Question, list_name, search_name};
 use crate::disk::Disk;
 
 /// The processes that have written a checkpoint, or write it, and how they divide the states. A word that is not
@@ -27,12 +29,22 @@ impl Division {
         Self::new(1, "")
     }
 
+    /// The name of the folder of one of the processes; `None` for the folder of the checkpoint itself.
+    fn part_name(&self, process: usize) -> Option<String> {
+        let Self { processes, name } = self;
+        (*processes > 1).then(|| format!("process-{process}-of-{processes}-by-{name}"))
+    }
+
     /// The folder of one of the processes.
     pub(super) fn part(&self, root: &Disk, process: usize) -> Disk {
-        let Self { processes, name } = self;
-        match processes {
-            1 => root.clone(),
-            _ => root.sub_folder(&format!("process-{process}-of-{processes}-by-{name}")),
+        self.part_name(process).map_or_else(|| root.clone(), |name| root.sub_folder(&name))
+    }
+
+    /// The name of a file in it, from the folder of the checkpoint.
+    fn path(&self, process: usize, file: &str) -> String {
+        match self.part_name(process) {
+            Some(name) => format!("{name}/{file}"),
+            None => file.to_owned(),
         }
     }
 
@@ -94,10 +106,13 @@ impl Earlier {
         search: u32,
     ) -> Result<Option<Self>, CheckpointError> {
         let names = root.files().names(root.folder())?;
-        let first = |name: &String| Division::of_part(name).filter(|&(process, _)| process == 0);
-        let divisions = names.iter().filter_map(|name| Some(first(name)?.1));
+        let mut divisions = vec![Division::alone()];
+        for (_, division) in names.iter().filter_map(|name| Division::of_part(name)) {
+            if !divisions.contains(&division) {
+                divisions.push(division);
+            }
+        }
         let mut best: Option<Self> = None;
-        let divisions: Vec<_> = [Division::alone()].into_iter().chain(divisions).collect();
         for division in divisions.clone() {
             let Some(found) = Self::of(root, question, search, division)? else { continue };
             if best.as_ref().is_none_or(|best| best.layers < found.layers) {
@@ -105,13 +120,27 @@ impl Earlier {
             }
         }
         if best.is_none() {
-            for division in divisions {
-                for process in 0..division.processes {
-                    check_unlisted(&folder(root, &division, process, search))?;
-                }
-            }
+            divisions.iter().try_for_each(|division| Self::check_empty(root, search, division))?;
         }
         Ok(best)
+    }
+
+    /// Refuses what has lost a list. All processes have one before the first of them has a second layer.
+    fn check_empty(root: &Disk, search: u32, division: &Division) -> Result<(), CheckpointError> {
+        let lists = (0..division.processes).map(|process| {
+            let disk = folder(root, division, process, search);
+            Ok((process, disk.contents("layers")?.is_some(), trace_of_list(&disk)?))
+        });
+        let lists = lists.collect::<io::Result<Vec<_>>>()?;
+        let missing = lists.iter().find(|(_, has_list, _)| !has_list);
+        let has = lists.iter().find_map(|(process, _, trace)| Some((*process, trace.as_ref()?)));
+        match (missing, has) {
+            (Some(&(missing, ..)), Some((process, file))) => Err(CheckpointError::Unlisted {
+                has: division.path(process, &format!("{}/{file}", search_name(search))),
+                missing: division.path(missing, &list_name(search)),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// What these processes have written.

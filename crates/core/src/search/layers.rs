@@ -1,8 +1,8 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
 //!
-//! It is compiled once for each type of word: the space and the store are behind a `dyn`, which is called for
-//! blocks of states.
+//! It is compiled for each type of word, and not for each space: the space and the store are behind a `dyn`, which
+//! is called for blocks of states.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,8 +3,8 @@
 //! A puzzle writes a [`StateSpace`], which is generic code: its successors are inlined into the loop that
 //! generates them. A layered search sees a [`SearchSpace`] behind a `dyn`: it expands a block of states into
 //! columns of a [`Batch`], at the cost of one indirect call for hundreds of successors. So the searches, the
-//! stores and the checkpoints are compiled once for each type of word, in this crate, and [`Erased`] is the
-//! only code of a layered search that is compiled for each space.
+//! stores and the checkpoints are compiled for each type of word (see [`compiled!`](crate::compiled)), and [`Erased`]
+//! is the only code of a layered search that is compiled for each space.
 
 use std::fmt;
 use std::ops::ControlFlow;

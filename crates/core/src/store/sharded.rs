@@ -33,7 +33,8 @@ pub trait Shard<W: Word>: Sized + Send + Debug {
     /// Whether items need the rank of the state.
     const BY_RANK: bool = false;
 
-    /// An empty set for each shard, and the number to pass to [`shard_of`](Self::shard_of) as `shift`.
+    /// An empty set for each shard, and the number to pass to [`shard_of`](Self::shard_of) as `parameter`: what
+    /// decides where a state is, beside the state.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty sets do not fit.
@@ -49,7 +50,7 @@ pub trait Shard<W: Word>: Sized + Send + Debug {
     fn tag(item: Self::Item) -> u32;
 
     /// The index of the shard of an item.
-    fn shard_of(item: Self::Item, shift: u32) -> usize;
+    fn shard_of(item: Self::Item, parameter: u32) -> usize;
 
     /// Makes room for `states` more states.
     ///
@@ -59,7 +60,7 @@ pub trait Shard<W: Word>: Sized + Send + Debug {
 
     /// Inserts the states of a batch, for which there must be room. It moves the items whose states
     /// were not in the set to the front of the batch, and returns their number.
-    fn insert_items(&mut self, batch: &mut [Self::Item], shift: u32) -> usize;
+    fn insert_items(&mut self, batch: &mut [Self::Item], parameter: u32) -> usize;
 }
 
 /// The number of shards of a set of tables, and the maximal number for bits. With 64 tables, the
@@ -211,7 +212,7 @@ pub struct Sharded<'s, W: Word, V: Shard<W>> {
     space: SpaceView<'s, W>,
     keeps_tags: bool,
     shards: Vec<Mutex<V>>,
-    shift: u32,
+    parameter: u32,
     layers: Layers<W>,
     /// One for each thread. Only its own thread locks it.
     pending: Vec<Mutex<Pending<V::Item>>>,
@@ -267,7 +268,7 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
         let threads = threads.get().min(MAX_THREADS);
-        let (shards, shift) = V::shards(space, memory)?;
+        let (shards, parameter) = V::shards(space, memory)?;
         // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
         let item = size_of::<V::Item>();
         let bytes = |capacity: u16| (threads * shards.len() * item) as u64 * u64::from(capacity);
@@ -287,7 +288,7 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
             keeps_tags: space.properties().pruning == PruningKind::Inverse,
             pending: (0..threads).map(pending).collect::<Result<_, _>>()?,
             shards: shards.into_iter().map(Mutex::new).collect(),
-            shift,
+            parameter,
             layers: Layers::new(threads, memory),
             chunks: None,
             memory: memory.clone(),
@@ -302,7 +303,10 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
             for (shard, states) in states.iter_mut().enumerate() {
                 *states += pending.buffers.buffer(shard).len();
             }
-            pending.overflow.iter().for_each(|&item| states[V::shard_of(item, self.shift)] += 1);
+            pending
+                .overflow
+                .iter()
+                .for_each(|&item| states[V::shard_of(item, self.parameter)] += 1);
         }
         self.shards
             .iter_mut()
@@ -347,7 +351,7 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
                 self.space.fill_ranks(&mut firsts);
             }
             for (start, item) in starts.zip(self.items(&firsts)) {
-                let shard = V::shard_of(item, self.shift) as u32;
+                let shard = V::shard_of(item, self.parameter) as u32;
                 chunks[next] = Chunk { shard, part, slice, start: start as u32 };
                 next += 1;
             }
@@ -368,7 +372,7 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         let buffer = pending.buffers.buffer(index);
         let mut shard = lock(&self.shards[index]);
         shard.make_room(buffer.len()).map_err(|OutOfMemory| Interrupt::NeedsRoom)?;
-        let new = shard.insert_items(buffer, self.shift);
+        let new = shard.insert_items(buffer, self.parameter);
         drop(shard);
         let new = &buffer[..new];
         let tags = self.keeps_tags.then(|| new.iter().map(|&item| V::tag(item)));
@@ -386,7 +390,7 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         pending: &mut Pending<V::Item>,
         item: V::Item,
     ) -> Result<(), Interrupt> {
-        let shard = V::shard_of(item, self.shift);
+        let shard = V::shard_of(item, self.parameter);
         if pending.buffers.push(shard, item) {
             self.flush_shard(thread, pending, shard)
         } else {
@@ -414,9 +418,9 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
     fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
         batch.drop_tags();
         for item in self.items(batch) {
-            let mut shard = lock(&self.shards[V::shard_of(item, self.shift)]);
+            let mut shard = lock(&self.shards[V::shard_of(item, self.parameter)]);
             shard.make_room(1)?;
-            if shard.insert_items(&mut [item], self.shift) == 1 {
+            if shard.insert_items(&mut [item], self.parameter) == 1 {
                 lock(&self.layers.next[0]).states.push(V::state(item))?;
             }
         }

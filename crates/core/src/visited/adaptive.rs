@@ -3,7 +3,7 @@
 use super::linear_probing::{LinearProbing, MAX_STATES};
 use super::{CompactTable, Permuted, StateHash, Table, Visited};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, SpaceView};
+use crate::search::space::{Batch, Properties, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) that takes the form that pays for the number of its states: the fastest set for spaces
@@ -44,10 +44,15 @@ const LEAST_MEMORY: u64 = 4 << 20;
 /// How many states move to another table at a time.
 const MOVED: usize = 256;
 
+/// Whether a compact table takes less than a table of whole states.
+fn is_compact(state_bits: u32, memory: &Memory) -> bool {
+    state_bits <= 64 && memory.limit_bytes() >= LEAST_MEMORY
+}
+
 impl<W: Word> Form<W> {
     /// The table for many states.
     fn large(state_bits: u32, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(if state_bits <= 64 && memory.limit_bytes() >= LEAST_MEMORY {
+        Ok(if is_compact(state_bits, memory) {
             Self::Compact(CompactTable::with_room(state_bits, LARGE, memory)?)
         } else {
             Self::Table(Table::new(memory)?)
@@ -97,15 +102,15 @@ impl<W: Word> Adaptive<W> {
 
 impl<W: Word> Visited<W> for Adaptive<W> {
     fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let properties = space.properties();
-        if properties.expected_states <= MAX_STATES {
+        let Properties { expected_states, state_bits, .. } = space.properties();
+        let form = if expected_states <= MAX_STATES {
             return Self::small(space, memory);
-        }
-        let form = match properties.state_bits {
-            0..=64 => Form::Compact(CompactTable::new(space, memory)?),
-            _ => Form::Table(Table::new(memory)?),
+        } else if is_compact(state_bits, memory) {
+            Form::Compact(CompactTable::new(space, memory)?)
+        } else {
+            Form::Table(Table::new(memory)?)
         };
-        Ok(Self { form, state_bits: properties.state_bits, memory: memory.clone() })
+        Ok(Self { form, state_bits, memory: memory.clone() })
     }
 
     fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {

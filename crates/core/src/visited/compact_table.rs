@@ -50,9 +50,10 @@ impl Permuted {
     /// If the state has more bits.
     #[inline(always)]
     pub(crate) fn of<W: Word>(state: W, bits: u32) -> Self {
+        let has_high_bits = (64..W::BITS).step_by(32).any(|at| state.bits(at, 32) != 0);
         let state = state.low_bits();
         assert!(
-            state.checked_shr(bits).unwrap_or(0) == 0,
+            !has_high_bits && state.checked_shr(bits).unwrap_or(0) == 0,
             "a state has more than `state_bits` bits"
         );
         let bits = hash_bits(bits);
@@ -476,7 +477,7 @@ const MAX_EXPECTED_BYTES: u64 = 4 << 30;
 /// The number of buckets of a part that starts small.
 const SMALL: usize = 2;
 
-/// The shards of many threads have room for this many states from the start, in less than 2 MiB.
+/// The shards of many threads have room for this many states from the start, in some 2 MiB.
 const SHARED: usize = 1 << 18;
 
 /// Where an entry is at home.
@@ -607,7 +608,7 @@ impl CompactTable {
 impl<W: Word> Visited<W> for CompactTable {
     fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let Properties { state_bits, expected_states, .. } = space.properties();
-        Ok(Self { parts: empty_parts(state_bits, expected_states, 8, memory)?, state_bits })
+        Ok(Self { parts: empty_parts(state_bits, expected_states, 5, memory)?, state_bits })
     }
 
     fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
@@ -678,6 +679,12 @@ mod tests {
     #[should_panic(expected = "more than `state_bits` bits")]
     fn a_state_that_is_too_wide_is_refused() {
         Permuted::of(1_u64 << 20, 20);
+    }
+
+    #[test]
+    #[should_panic(expected = "more than `state_bits` bits")]
+    fn a_state_beyond_64_bits_is_refused() {
+        Permuted::of(1_u128 << 100, 60);
     }
 
     proptest! {
