@@ -151,7 +151,7 @@ impl Control {
                 format!("{name} has not answered for {} seconds", SILENCE.as_secs())
             }
             ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
-                format!("{name} has ended before the search")
+                format!("{name} has ended before the end of the search")
             }
             _ => format!("the connection to {name} failed: {error}"),
         };

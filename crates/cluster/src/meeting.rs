@@ -191,6 +191,10 @@ fn connect_to(address: &str) -> io::Result<TcpStream> {
 }
 
 fn unreachable(process: usize, address: &str, error: io::Error) -> ConnectError {
+    let error = match error.kind() {
+        ErrorKind::UnexpectedEof => io::Error::new(error.kind(), "it has closed the connection"),
+        _ => error,
+    };
     ConnectError::Unreachable { process, address: address.to_owned(), error }
 }
 

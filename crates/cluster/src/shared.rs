@@ -66,7 +66,7 @@ impl State {
         if let Some((process, since)) = self.first_end
             && since.elapsed() >= SILENCE
         {
-            let what = format!("process {process} has ended before the search");
+            let what = format!("process {process} has ended before the end of the search");
             return Err(self.stop.get_or_insert(Cause::Lost { process, what }).limit());
         }
         Ok(())

@@ -316,7 +316,7 @@ fn nobody_waits_for_a_process_that_has_ended_its_work() {
     });
     for (limit, failure) in found.into_iter().flatten() {
         assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
-        assert_eq!(failure.as_deref(), Some("process 2 has ended before the search"));
+        assert_eq!(failure.as_deref(), Some("process 2 has ended before the end of the search"));
     }
 }
 

@@ -13,7 +13,7 @@
 //! | choose the engine and its data structures yourself | [`search`], [`explore`] |
 //! | test what a space promises | [`check`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |
-//! | go on with a search that was stopped | [`checkpoint`] |
+//! | keep states on a disk, and go on later | [`storage`], [`disk`], [`checkpoint`] |
 //! | search in several processes | [`cluster`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
 //! | store the states that were generated | [`representation`], [`visited`], [`store`], [`disk`] |

@@ -1,4 +1,37 @@
 //! Where and how breadth-first searches and explorations keep their states.
+//!
+//! With files below one folder and a checkpoint in another, the same program goes on where it was stopped:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//!
+//! use fewest_core::budget::{Budget, Limits};
+//! use fewest_core::checkpoint::{Checkpoint, Question};
+//! use fewest_core::disk::Disk;
+//! use fewest_core::search::Search;
+//! use fewest_core::space::from_fn;
+//! use fewest_core::storage::Storage;
+//!
+//! let folder = std::env::temp_dir().join(format!("storage-{}", std::process::id()));
+//! let space = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n > 500);
+//! // All that the states depend on, also the version of the rules: two spaces with the same question would
+//! // read each other's layers.
+//! let question = Question::new([("puzzle", "add or double, version 1"), ("start", "1")]);
+//! for states in [Some(20), None] {
+//!     let checkpoint = Checkpoint::open(&Disk::new(folder.join("saved")), &question)?;
+//!     let storage = Storage::default()
+//!         .with_disk(Disk::new(folder.join("layers")))
+//!         .with_checkpoint(checkpoint.clone());
+//!     // A budget is for one run, since its clock is running; a storage may be used again.
+//!     let budget = Budget::new(Limits { states, ..Limits::default() }).with_storage(storage);
+//!     let outcome = Search::new(&space).budget(&budget).run()?;
+//!     // Why the checkpoint could not be read or written, if that is why the search stopped.
+//!     assert!(checkpoint.take_error().is_none());
+//!     assert_eq!(outcome.moves().is_some(), states.is_none());
+//! }
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 use std::fmt;
 use std::sync::Arc;

@@ -425,9 +425,10 @@ fn an_interrupt_of_one_process_stops_all() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_dies_or_hangs_ends_the_others() {
-    for (signal_name, expected) in
-        [("KILL", "has ended before the search"), ("STOP", "has not answered for 4 seconds")]
-    {
+    for (signal_name, expected) in [
+        ("KILL", "has ended before the end of the search"),
+        ("STOP", "has not answered for 4 seconds"),
+    ] {
         // Ten times as many boards as are found in the time of this test.
         let parent = start(
             "fewest black-white explore testdata/black-white/5x5-twelve.txt --size 5x5",
