@@ -45,7 +45,7 @@ pub(crate) enum Ended {
     Crashed(String),
     TimeOut,
     TooMuchOutput,
-    /// It has ended, and its output has not.
+    /// It ended normally, and a process that it started still holds its standard output open.
     OpenOutput,
     /// Ctrl-C stopped it.
     Interrupted,
@@ -113,7 +113,8 @@ impl Program {
         while readers.iter().any(|reader| !reader.is_finished()) && Instant::now() < closed_at {
             thread::sleep(Duration::from_micros(100));
         }
-        let is_open = readers.iter().any(|reader| !reader.is_finished());
+        // That of standard output.
+        let is_open = readers.first().is_some_and(|reader| !reader.is_finished());
         let ended = match ended {
             _ if is_too_much() => Ended::TooMuchOutput,
             Ended::Normally if is_open => Ended::OpenOutput,
@@ -288,6 +289,13 @@ mod tests {
         let ran = run("yes", LIMITS);
         assert_eq!((ran.ended, ran.output.len()), (Ended::TooMuchOutput, LIMITS.output));
         assert!(start.elapsed() < Duration::from_secs(30), "nothing waits for `sleep`");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn output_that_stays_open_is_reported() {
+        let ran = run("setsid sleep 8 2>/dev/null & sleep 1; echo a", LIMITS);
+        assert_eq!((ran.ended, &*ran.output), (Ended::OpenOutput, "a\n"));
     }
 
     #[test]

@@ -49,11 +49,11 @@ const ANSWER: Duration = Duration::from_secs(1);
 /// How long an attempt to connect takes if nobody answers, and then one to shake hands.
 const ATTEMPT: Duration = Duration::from_secs(2);
 
-/// How much longer those are patient who wait, and those who hear of it: who cannot reach another process has
-/// the reason, and says it first.
-const MORE_PATIENCE: Duration = Duration::from_secs(6);
+/// How much longer a process waits for others than one that cannot connect: the latter knows the reason, and has to
+/// report it first.
+const EXTRA_PATIENCE: Duration = Duration::from_secs(6);
 
-/// What a process says became of the meeting.
+/// The outcomes of a meeting, as they are sent.
 const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
@@ -66,9 +66,8 @@ const SHOWN_CHARACTERS: usize = 60;
 
 /// Meets all other processes. The result has `None` at the number of this one.
 ///
-/// Each process waits for `patience` until all have come to process 0, and as long again until they have met
-/// each other. Nobody begins before process 0 has heard that of all: one that still meets others cannot show
-/// that it lives.
+/// Each process waits for `patience` until all are connected to process 0, and as long again until they are
+/// connected to each other. No process returns before all are: one that is still here sends no signs of life.
 pub(crate) fn meet(
     terms: Arc<Terms>,
     listener: &TcpListener,
@@ -80,25 +79,31 @@ pub(crate) fn meet(
     let end = Instant::now() + patience;
     let mut meeting = Meeting { terms, listener, patience, end, first: None, keeps_waiting };
     let mut arrived = match process {
-        0 => meeting.lead()?,
-        _ => meeting.follow(coordinator)?,
+        0 => meeting.coordinate()?,
+        _ => meeting.join(coordinator)?,
     };
     Ok((0..processes)
         .map(|other| arrived.remove(&other).and_then(|peer| peer.met(other)))
         .collect())
 }
 
-/// What a process says of an error.
-fn spoken(process: usize, error: &ConnectError) -> (&'static str, String) {
-    let kind = if error.is_usage() { DIFFERS } else { FAILED };
-    let text = match error {
-        ConnectError::Differs(_)
-        | ConnectError::Secret(_)
-        | ConnectError::Elsewhere(_)
-        | ConnectError::Unreachable { .. } => error.to_string(),
-        _ => format!("process {process}: {error}"),
+/// The outcome of a meeting as a process sends it: its kind, its error, and the addresses of the processes.
+fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> Vec<u8> {
+    let (kind, error, addresses) = match outcome {
+        Ok(addresses) => (MET, String::new(), addresses),
+        Err(error) => {
+            let kind = if error.is_usage() { DIFFERS } else { FAILED };
+            let text = match error {
+                ConnectError::Differs(_)
+                | ConnectError::Secret(_)
+                | ConnectError::Elsewhere(_)
+                | ConnectError::Unreachable { .. } => error.to_string(),
+                _ => format!("process {process}: {error}"),
+            };
+            (kind, text, &[][..])
+        }
     };
-    (kind, text)
+    encode_texts([kind, &error].into_iter().chain(addresses.iter().map(String::as_str)))
 }
 
 /// A process of which at least one connection is there.
@@ -123,36 +128,32 @@ impl Arrived {
         }
     }
 
-    /// Whether it has gone again. It sends nothing before it is told that all have come.
+    /// Whether one of its connections is closed or has failed. Nothing arrives there before this process has
+    /// sent an outcome.
     fn has_gone(&self) -> bool {
         let streams = [&self.control, &self.data];
         !streams.into_iter().flatten().all(|stream| matches!(is_silent(stream), Ok(true)))
     }
 
-    /// Says what became of the meeting, and where the processes are.
-    fn tell<'a>(
-        &mut self,
-        kind: &'a str,
-        error: &'a str,
-        addresses: impl IntoIterator<Item = &'a str>,
-    ) {
+    /// Sends it an outcome.
+    fn send(&mut self, outcome: &[u8]) {
         if let Some(stream) = &mut self.control {
-            // If it is gone, whoever listens to it finds that out.
-            let _ = write_frame(stream, &encode_texts([kind, error].into_iter().chain(addresses)));
+            // Whoever reads from it next finds out if it is gone.
+            let _ = write_frame(stream, outcome);
         }
     }
 
-    /// If it has said what became of the meeting: where the processes are, or why they have not met.
-    fn heard(&mut self) -> Result<Option<Vec<String>>, ConnectError> {
+    /// The outcome that it has sent: the addresses of the processes, or an error. `None` if it has sent none.
+    fn received(&mut self) -> Result<Option<Vec<String>>, ConnectError> {
         let (process, address) = (self.process, &self.address);
         let unreachable = |error| unreachable(process, address, error);
         let Some(stream) = &mut self.control else { return Ok(None) };
         if is_silent(stream).map_err(unreachable)? {
             return Ok(None);
         }
-        let told = stream.set_read_timeout(Some(ANSWER)).and_then(|()| read_frame(stream));
-        let told = decode_texts(&told.map_err(unreachable)?).unwrap_or_default();
-        match &told[..] {
+        let outcome = stream.set_read_timeout(Some(ANSWER)).and_then(|()| read_frame(stream));
+        let outcome = decode_texts(&outcome.map_err(unreachable)?).unwrap_or_default();
+        match &outcome[..] {
             [kind, _, addresses @ ..] if kind == MET => Ok(Some(addresses.to_vec())),
             [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
             [kind, error, ..] if kind == FAILED => Err(ConnectError::Elsewhere(error.clone())),
@@ -208,60 +209,53 @@ struct Meeting<'a> {
     listener: &'a TcpListener,
     patience: Duration,
     end: Instant,
-    /// Process 0, which says while this one meets the others if another one has failed.
+    /// Process 0, while this one meets the others. It sends an outcome then if another process has failed.
     first: Option<Arrived>,
     keeps_waiting: &'a mut dyn FnMut(&Waiting) -> bool,
 }
 
 /// The processes of which at least one connection is there, by their numbers.
-type All = BTreeMap<usize, Arrived>;
+type Arrivals = BTreeMap<usize, Arrived>;
 
 /// A connection that was accepted, from where, and what came of it.
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
-    /// The end of the patience of those who wait, as many times longer.
+    /// The end of a wait that is longer by this number of times [`EXTRA_PATIENCE`].
     fn end_after(&self, times: u32) -> Instant {
-        self.end + times * MORE_PATIENCE
+        self.end + times * EXTRA_PATIENCE
     }
 
     /// Process 0 waits for all others, and then until they have met each other.
-    fn lead(&mut self) -> Result<All, ConnectError> {
+    fn coordinate(&mut self) -> Result<Arrivals, ConnectError> {
         let mut arrived = BTreeMap::new();
         let come = self.accept(1..self.terms.processes, &mut arrived, self.end);
-        Self::announce(&come, &mut arrived);
+        Self::send_to_all(&come, &mut arrived);
         come?;
         self.end = Instant::now() + self.patience;
-        let met = self.hear_all(&mut arrived);
-        Self::announce(&met, &mut arrived);
+        let met = self.wait_for_all(&mut arrived);
+        Self::send_to_all(&met, &mut arrived);
         met.map(|()| arrived)
     }
 
     /// Another process meets process 0 and then the others.
-    fn follow(&mut self, coordinator: &str) -> Result<All, ConnectError> {
+    fn join(&mut self, coordinator: &str) -> Result<Arrivals, ConnectError> {
         let mut first = self.connect(coordinator, 0)?;
-        let addresses = self.hear(&mut first, self.end_after(1))?;
+        let addresses = self.wait_for_outcome(&mut first, self.end_after(1))?;
         self.end = Instant::now() + self.patience;
         self.first = Some(first);
         let met = self.meet_others(&addresses);
         let Some(mut first) = self.first.take() else { return met };
-        let until = match &met {
-            Ok(_) => {
-                first.tell(MET, "", []);
-                self.end_after(3)
-            }
-            Err(error) => {
-                self.say(error, &mut first);
-                Instant::now() + ANSWER
-            }
-        };
-        match (met, self.hear(&mut first, until)) {
+        let process = self.terms.process;
+        first.send(&encode_outcome(process, met.as_ref().map(|_| &[][..])));
+        let until = if met.is_ok() { self.end_after(3) } else { Instant::now() + ANSWER };
+        match (met, self.wait_for_outcome(&mut first, until)) {
             (Ok(mut arrived), Ok(_)) => {
                 arrived.insert(0, first);
                 Ok(arrived)
             }
             (Ok(_), Err(error)) => {
-                self.say(&error, &mut first);
+                first.send(&encode_outcome(process, Err(&error)));
                 Err(error)
             }
             // Another one may have failed before, and have broken the connection because of it.
@@ -273,14 +267,8 @@ impl Meeting<'_> {
         }
     }
 
-    /// Tells process 0 why this one has not met all others.
-    fn say(&self, error: &ConnectError, first: &mut Arrived) {
-        let (kind, text) = spoken(self.terms.process, error);
-        first.tell(kind, &text, []);
-    }
-
     /// Connects to those with lesser numbers, and waits for those with greater ones.
-    fn meet_others(&mut self, addresses: &[String]) -> Result<All, ConnectError> {
+    fn meet_others(&mut self, addresses: &[String]) -> Result<Arrivals, ConnectError> {
         let (process, processes) = (self.terms.process, self.terms.processes);
         let mut arrived = BTreeMap::new();
         for (other, address) in (1..process).zip(addresses) {
@@ -293,7 +281,7 @@ impl Meeting<'_> {
     /// Fails if the caller gives up, or if another process has failed.
     fn wait_for(&mut self, waiting: &Waiting) -> Result<(), ConnectError> {
         if let Some(first) = &mut self.first {
-            first.heard()?;
+            first.received()?;
         }
         if !(self.keeps_waiting)(waiting) {
             return Err(ConnectError::GivenUp);
@@ -306,13 +294,13 @@ impl Meeting<'_> {
     fn accept(
         &mut self,
         expected: Range<usize>,
-        arrived: &mut All,
+        arrived: &mut Arrivals,
         end: Instant,
     ) -> Result<(), ConnectError> {
         self.listener.set_nonblocking(true)?;
         let (sender, accepted) = mpsc::channel::<Accepted>();
         let (mut strangers, mut differs) = (0, None::<(Instant, String)>);
-        let is_missing = |arrived: &All, process: &usize| {
+        let is_missing = |arrived: &Arrivals, process: &usize| {
             !arrived.get(process).is_some_and(Arrived::is_complete)
         };
         while expected.clone().any(|process| is_missing(arrived, &process)) {
@@ -417,11 +405,12 @@ impl Meeting<'_> {
                     }
                     Err(Refusal::Io(error)) => error,
                 };
-                // Process 0 may have ended the meeting, and has said why.
+                // Process 0 may have ended the meeting, and has sent why.
                 if process == 0 && role == Role::Data {
-                    self.hear(&mut peer, Instant::now() + ANSWER)?;
+                    self.wait_for_outcome(&mut peer, Instant::now() + ANSWER)?;
                 }
-                if Instant::now() >= self.end {
+                // What is not a process of this program will not become one.
+                if error.kind() == ErrorKind::InvalidData || Instant::now() >= self.end {
                     return Err(unreachable(process, address, error));
                 }
                 // It, or its name, may not be there yet, or it may still connect to others itself.
@@ -436,26 +425,23 @@ impl Meeting<'_> {
         Ok(peer)
     }
 
-    /// Tells all what became of the meeting: where they are, or an error.
-    fn announce(outcome: &Result<(), ConnectError>, arrived: &mut All) {
-        let (kind, error) = match outcome {
-            Ok(()) => (MET, String::new()),
-            Err(error) => spoken(0, error),
-        };
+    /// Sends the outcome, with the addresses of all.
+    fn send_to_all(outcome: &Result<(), ConnectError>, arrived: &mut Arrivals) {
         let addresses: Vec<_> = arrived.values().map(|peer| peer.address.clone()).collect();
+        let outcome = encode_outcome(0, outcome.as_ref().map(|()| &addresses[..]));
         for peer in arrived.values_mut() {
-            peer.tell(kind, &error, addresses.iter().map(String::as_str));
+            peer.send(&outcome);
         }
     }
 
-    /// Waits until all others have said that they have met each other. Those who have said it are heard, too: they
-    /// may give up.
-    fn hear_all(&mut self, arrived: &mut All) -> Result<(), ConnectError> {
+    /// Waits until all others have met each other. Those that have are read from until the end, since they may
+    /// give up.
+    fn wait_for_all(&mut self, arrived: &mut Arrivals) -> Result<(), ConnectError> {
         let end = self.end_after(2);
         let mut missing: Vec<usize> = arrived.keys().copied().collect();
         while !missing.is_empty() {
             for (process, peer) in arrived.iter_mut() {
-                if peer.heard()?.is_some() {
+                if peer.received()?.is_some() {
                     missing.retain(|other| other != process);
                 }
             }
@@ -470,10 +456,14 @@ impl Meeting<'_> {
         Ok(())
     }
 
-    /// Waits until process 0 says what became of the meeting, and returns where the processes are.
-    fn hear(&mut self, first: &mut Arrived, until: Instant) -> Result<Vec<String>, ConnectError> {
+    /// Waits for the outcome of process 0, and returns the addresses of the processes.
+    fn wait_for_outcome(
+        &mut self,
+        first: &mut Arrived,
+        until: Instant,
+    ) -> Result<Vec<String>, ConnectError> {
         loop {
-            if let Some(addresses) = first.heard()? {
+            if let Some(addresses) = first.received()? {
                 return Ok(addresses);
             }
             if Instant::now() >= until {

@@ -438,6 +438,25 @@ fn a_process_that_does_not_answer_yet_is_tried_again() {
     assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
 }
 
+#[test]
+fn another_program_is_refused_at_once() {
+    let server = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let mut second = memberships(2).swap_remove(1);
+    second.coordinator = server.local_addr().expect("an address").to_string();
+    let begin = Instant::now();
+    let error = thread::scope(|scope| {
+        scope.spawn(|| {
+            let (mut stream, _) = server.accept().expect("a connection");
+            stream.write_all(&[b'x'; 200]).expect("open");
+            // The request is read, so that the end of the connection loses nothing.
+            let _ = stream.read(&mut [0; 1000]);
+        });
+        Cluster::connect(second).expect_err("it is not a process of this program").to_string()
+    });
+    assert!(error.ends_with("it is not a process of this program"), "{error}");
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+}
+
 /// An address where nobody listens.
 fn closed_address() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");

@@ -99,7 +99,7 @@ impl Budget {
         Self { threads, ..self }
     }
 
-    /// The same budget for searches that keep their states so. Several searches may use one storage.
+    /// The same budget for breadth-first searches and explorations that keep their states in this storage.
     #[must_use]
     pub fn with_storage(self, storage: Storage) -> Self {
         Self { storage, ..self }

@@ -3,8 +3,6 @@
 //! With files below one folder and a checkpoint in another, the same program goes on where it was stopped:
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//!
 //! use fewest_core::budget::{Budget, Limits};
 //! use fewest_core::checkpoint::{Checkpoint, Question};
 //! use fewest_core::disk::Disk;
@@ -41,8 +39,8 @@ use crate::cluster::Cluster;
 use crate::disk::Disk;
 use crate::representation::{Representation, RepresentationChoice};
 
-/// Where and how breadth-first searches and explorations keep their states: in memory, unless it says otherwise.
-/// Other engines ignore it.
+/// Where and how breadth-first searches and explorations keep their states. By default, one process keeps them in
+/// memory, as the search chooses. Other engines ignore it.
 ///
 /// A [budget](crate::budget::Budget::with_storage) carries it. Clones are of the same disk, checkpoint and processes.
 #[derive(Clone, Debug, Default)]

@@ -274,7 +274,7 @@ pub fn run_rush_hour(
     let among = format!(
         "{judged} judged {}, in {steps} {} and {climbs} {}",
         plural("board", judged),
-        if steps == 1 { "search" } else { "searches" },
+        plural("search", steps),
         plural("climb", climbs)
     );
     let most = tasks.first().and_then(moves);

@@ -56,6 +56,11 @@ impl Explored {
         self.layers.iter().sum()
     }
 
+    /// The limit that stopped the exploration, or else the search for the hardest boards.
+    pub fn first_limit(&self) -> Option<Limit> {
+        self.limit.or(self.hardest.as_ref().err().copied())
+    }
+
     /// The distance of the last layer.
     pub fn last_distance(&self) -> u32 {
         self.layers.len().saturating_sub(1) as u32

@@ -534,7 +534,7 @@ impl<'a> ExploreReport<'a> {
             board: instance.board(),
             cost_unit: instance.unit()[0],
             complete: limit.is_none(),
-            limit: limit.or(hardest.as_ref().err().copied()).or(stopped).map(Into::into),
+            limit: explored.first_limit().or(stopped).map(Into::into),
             boards: explored.boards(),
             goals: *goals,
             cost: *cost,

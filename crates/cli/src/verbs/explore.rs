@@ -10,6 +10,7 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::capabilities::WorkContext;
+use fewest_puzzle::explore::Explored;
 use fewest_puzzle::export::{FORMATS, write_graph};
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::report::{self, write_explored};
@@ -148,11 +149,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             }
         });
         let explored = explored.map_err(Failure::from);
-        large.finish(
-            explored
-                .as_ref()
-                .map(|explored| explored.limit.or(explored.hardest.as_ref().err().copied())),
-        )?;
+        large.finish(explored.as_ref().map(Explored::first_limit))?;
         written?;
         let explored = match explored {
             Ok(explored) => explored,
@@ -186,7 +183,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             write_explored(&name, &**instance, verb, &explored, diameter, &mut out)?;
         }
         out.flush()?;
-        exit = exit.max(match explored.limit.or(explored.hardest.as_ref().err().copied()) {
+        exit = exit.max(match explored.first_limit() {
             Some(limit) => Exit::from_limit(limit),
             None if explored.is_unsolvable() => Exit::Unsolvable,
             None => Exit::Answered,

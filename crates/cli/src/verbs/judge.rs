@@ -339,7 +339,9 @@ impl Fault {
             Self::Crashed(how) => format!("it ended with {how}"),
             Self::TimeOut => "out of time".to_owned(),
             Self::TooMuchOutput => "too much output".to_owned(),
-            Self::OpenOutput => "it ended and left its output open".to_owned(),
+            Self::OpenOutput => {
+                "it ended, and a process that it started keeps its output open".to_owned()
+            }
         }
     }
 }

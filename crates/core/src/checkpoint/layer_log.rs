@@ -134,8 +134,8 @@ pub(crate) struct LayerLog {
     last: Instant,
 }
 
-const FORMAT: &str = "fewest-layers 2";
-const LAYERS: &str = "layers";
+const FORMAT: &str = "fewest-layers 3";
+pub(super) const LAYERS: &str = "layers";
 /// What was done in this time is not worth a last part.
 const MIN_LOST_WORK: Duration = Duration::from_millis(100);
 /// The least and the most time for what is written after a limit.

@@ -57,6 +57,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use layer_log::LAYERS;
 pub(crate) use layer_log::{Kept, LayerLog};
 
 use crate::cluster::{Cluster, gather};
@@ -420,5 +421,5 @@ fn search_name(number: u32) -> String {
 }
 
 fn list_name(search: u32) -> String {
-    format!("{}/layers", search_name(search))
+    format!("{}/{LAYERS}", search_name(search))
 }

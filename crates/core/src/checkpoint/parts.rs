@@ -4,7 +4,7 @@
 
 use std::io;
 
-use super::layer_log::{recorded, trace_of_list};
+use super::layer_log::{LAYERS, recorded, trace_of_list};
 use super::owner::Owner;
 use super::{CheckpointError, Question, list_name, search_name};
 use crate::disk::Disk;
@@ -129,7 +129,7 @@ impl Earlier {
     fn check_empty(root: &Disk, search: u32, division: &Division) -> Result<(), CheckpointError> {
         let lists = (0..division.processes).map(|process| {
             let disk = folder(root, division, process, search);
-            Ok((process, disk.contents("layers")?.is_some(), trace_of_list(&disk)?))
+            Ok((process, disk.contents(LAYERS)?.is_some(), trace_of_list(&disk)?))
         });
         let lists = lists.collect::<io::Result<Vec<_>>>()?;
         let missing = lists.iter().find(|(_, has_list, _)| !has_list);

@@ -1,17 +1,17 @@
 //! A set with linear probing that becomes another table when it no longer fits the cache.
 
 use super::linear_probing::{LinearProbing, MAX_STATES};
-use super::{CompactTable, Permuted, StateHash, Table, Visited};
+use super::{CompactTable, Table, Visited};
 use crate::memory::{Memory, OutOfMemory};
 use crate::search::space::{Batch, Properties, SpaceView};
 use crate::word::Word;
 
-/// A [visited set](Visited) that takes the form that pays for the number of its states: the fastest set for spaces
-/// that are mostly small.
+/// A [visited set](Visited) whose layout depends on the number of its states: the fastest set for spaces that are
+/// mostly small.
 ///
 /// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing, whose number of slots
 ///   doubles when it grows. With more states it becomes a [`CompactTable`], or a [`Table`] if the states have more
-///   than 64 [bits](crate::StateSpace::state_bits). For a space that [expects](crate::StateSpace::expected_states)
+///   than 64 [bits](crate::StateSpace::state_bits) or the memory limit is below 4 MiB. For a space that [expects](crate::StateSpace::expected_states)
 ///   more states it is that from the start.
 /// - **Memory.** 2 to 4 words per state, then as the other table. The initial slots are for the states that are
 ///   expected, at most 512 KiB.
@@ -38,25 +38,37 @@ const MIN_EXPECTED_STATES: usize = 2048;
 /// A compact table has room for this many states from the start, since it takes long to grow.
 const LARGE: usize = 4 * MAX_STATES;
 
-/// A compact table takes some 100 KiB before it has states.
+/// With less, a table of whole states is smaller: a compact one takes some 100 KiB before it has states.
 const LEAST_MEMORY: u64 = 4 << 20;
 
 /// How many states move to another table at a time.
 const MOVED: usize = 256;
 
-/// Whether a compact table takes less than a table of whole states.
-fn is_compact(state_bits: u32, memory: &Memory) -> bool {
-    state_bits <= 64 && memory.limit_bytes() >= LEAST_MEMORY
-}
-
 impl<W: Word> Form<W> {
-    /// The table for many states.
-    fn large(state_bits: u32, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(if is_compact(state_bits, memory) {
-            Self::Compact(CompactTable::with_room(state_bits, LARGE, memory)?)
+    /// The table for many states. A compact one has room for `states` states if that takes at most `tenths`
+    /// tenths of the free memory.
+    fn large(
+        state_bits: u32,
+        states: usize,
+        tenths: u64,
+        memory: &Memory,
+    ) -> Result<Self, OutOfMemory> {
+        Ok(if state_bits <= 64 && memory.limit_bytes() >= LEAST_MEMORY {
+            Self::Compact(CompactTable::with_room(state_bits, states, tenths, memory)?)
         } else {
             Self::Table(Table::new(memory)?)
         })
+    }
+
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
+        match self {
+            Self::Small(slots) => {
+                let (states, _, new) = batch.for_insertion();
+                Ok(slots.insert(states, new))
+            }
+            Self::Compact(table) => table.insert(batch),
+            Self::Table(table) => table.insert(batch),
+        }
     }
 }
 
@@ -70,29 +82,18 @@ impl<W: Word> Adaptive<W> {
             return Ok(());
         }
         // If twice as many slots do not fit the memory limit, another table, which is smaller, may fit.
-        let mut large = Form::large(self.state_bits, &self.memory)?;
+        let mut large = Form::large(self.state_bits, LARGE, 1, &self.memory)?;
         // The slots are in the order of the hashes, in which a table that grew with them would have long runs.
         if let Form::Table(table) = &mut large {
             table.make_room(slots.len() + states)?;
         }
-        let mut entries = slots.entries().map(|(state, ())| state);
-        let mut moved = Vec::with_capacity(MOVED);
-        loop {
+        let mut entries = slots.entries().map(|(state, ())| state).peekable();
+        let (mut moved, mut batch) = (Vec::with_capacity(MOVED), Batch::default());
+        while entries.peek().is_some() {
             moved.clear();
             moved.extend(entries.by_ref().take(MOVED));
-            if moved.is_empty() {
-                break;
-            }
-            match &mut large {
-                Form::Compact(table) => {
-                    table.make_room(moved.len())?;
-                    table.insert_all(&mut moved, |state| Permuted::of(state, self.state_bits));
-                }
-                Form::Table(table) => {
-                    table.insert_all(&mut moved, |state| (StateHash::of(state), state));
-                }
-                Form::Small(_) => {}
-            }
+            batch.set(&moved);
+            large.insert(&mut batch)?;
         }
         drop(entries);
         self.form = large;
@@ -103,13 +104,11 @@ impl<W: Word> Adaptive<W> {
 impl<W: Word> Visited<W> for Adaptive<W> {
     fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let Properties { expected_states, state_bits, .. } = space.properties();
-        let form = if expected_states <= MAX_STATES {
+        if expected_states <= MAX_STATES {
             return Self::small(space, memory);
-        } else if is_compact(state_bits, memory) {
-            Form::Compact(CompactTable::new(space, memory)?)
-        } else {
-            Form::Table(Table::new(memory)?)
-        };
+        }
+        // The layers need memory, too.
+        let form = Form::large(state_bits, expected_states, 5, memory)?;
         Ok(Self { form, state_bits, memory: memory.clone() })
     }
 
@@ -126,14 +125,7 @@ impl<W: Word> Visited<W> for Adaptive<W> {
         {
             self.grow(batch.len())?;
         }
-        match &mut self.form {
-            Form::Small(slots) => {
-                let (states, _, new) = batch.for_insertion();
-                Ok(slots.insert(states, new))
-            }
-            Form::Compact(table) => table.insert(batch),
-            Form::Table(table) => table.insert(batch),
-        }
+        self.form.insert(batch)
     }
 
     #[inline]

@@ -22,8 +22,8 @@ use crate::word::Word;
 /// - **Memory.** An entry takes `1 + log2(width)` bits, rounded up. A set of 2^28 states of 48 bits
 ///   takes 4.2 bytes per state if it was created for as many states
 ///   ([`expected_states`](crate::StateSpace::expected_states)), else about 5.
-/// - **Growth.** Small parts double. Larger ones have different growth factors, between 5/4 and 3/2, so that they grow at
-///   different times and only some of them have much unused memory. Growth needs a copy of the part.
+/// - **Growth.** Small parts double. Larger ones have different growth factors, between 5/4 and 3/2, so that they
+///   grow at different times and only some of them have much unused memory. Growth needs a copy of the part.
 /// - **Time.** An insertion accesses one cache line in most cases. The set is slower than a
 ///   [`Table`] as long as both fit the cache.
 #[derive(Debug)]
@@ -516,14 +516,15 @@ fn empty_parts(
 }
 
 impl CompactTable {
-    /// An empty set of states of this width, with room for `states` if that takes at most a tenth of the free
-    /// memory.
+    /// An empty set of states of this width, with room for `states` if that takes at most `tenths` tenths of the
+    /// free memory.
     pub(super) fn with_room(
         state_bits: u32,
         states: usize,
+        tenths: u64,
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
-        Ok(Self { parts: empty_parts(state_bits, states, 1, memory)?, state_bits })
+        Ok(Self { parts: empty_parts(state_bits, states, tenths, memory)?, state_bits })
     }
 
     /// A set for each part.
@@ -608,11 +609,11 @@ impl CompactTable {
 impl<W: Word> Visited<W> for CompactTable {
     fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let Properties { state_bits, expected_states, .. } = space.properties();
-        Ok(Self { parts: empty_parts(state_bits, expected_states, 5, memory)?, state_bits })
+        Self::with_room(state_bits, expected_states, 5, memory)
     }
 
     fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_room(space.properties().state_bits, 0, memory)
+        Self::with_room(space.properties().state_bits, 0, 0, memory)
     }
 
     fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
