@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::checkpoint::{Kept, LayerLog};
+use crate::checkpoint::{LayerLog, Purpose};
 pub use crate::limit::Limit;
 use crate::memory::Memory;
 use crate::progress::ProgressCounters;
@@ -298,13 +298,13 @@ impl Meter<'_> {
     /// The layers of the search in the checkpoint of the budget, if it has one.
     pub(crate) fn next_log(
         &self,
-        kept: Kept,
+        purpose: Purpose,
         state_bytes: usize,
         takes_ranks: bool,
         division: &str,
     ) -> Result<Option<LayerLog>, Limit> {
         let checkpoint = self.budget.storage.checkpoint();
-        checkpoint.map(|it| it.next_log(kept, state_bytes, takes_ranks, division)).transpose()
+        checkpoint.map(|it| it.next_log(purpose, state_bytes, takes_ranks, division)).transpose()
     }
 
     /// Takes over the work of a search that this one goes on with. The limit on states is for what

@@ -30,6 +30,11 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Whether it ended this run, and says nothing about what an earlier one has found.
+    pub(crate) fn is_of_run(self) -> bool {
+        self.is_of_budget() || self == Self::Memory
+    }
+
     /// Whether a meter reports it, and not a store, which then has all that was added to it.
     pub(crate) fn is_of_budget(self) -> bool {
         matches!(self, Self::Time | Self::Cancelled | Self::States)

@@ -35,8 +35,28 @@ pub struct Explored {
     /// The limit that stopped the exploration before it generated all boards. The counts are those
     /// of the complete layers then.
     pub limit: Option<Limit>,
+    /// How far a checkpoint goes, if the limit was reached before all of its layers were read again.
+    pub checkpoint: Option<Recorded>,
     /// The work of the exploration and of the search for the hardest boards.
     pub stats: Stats,
+}
+
+/// The layers that a checkpoint has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recorded {
+    /// The distance of the last layer in moves.
+    pub moves: u32,
+    /// The number of states in all layers. A state can stand for a board and its mirror image.
+    pub states: u64,
+}
+
+impl Recorded {
+    /// What is known of a checkpoint whose layers were not all read again.
+    pub fn of(found: &Exploration) -> Option<Self> {
+        let layers = found.layers.len() + found.unread.len();
+        let states = found.states() + found.unread.iter().sum::<u64>();
+        (!found.unread.is_empty()).then(|| Self { moves: layers as u32 - 1, states })
+    }
 }
 
 /// The boards at the greatest distance.
@@ -294,6 +314,7 @@ fn forward<S: StateSpace>(
         farthest: last.map(|(moves, layer)| layer.extreme(moves, start, show)),
         hardest: found.limit().map_or(Ok(None), Err),
         limit: found.limit(),
+        checkpoint: Recorded::of(&found),
         stats: found.stats,
     };
     Ok((explored, goal_states))

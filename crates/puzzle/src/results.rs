@@ -487,8 +487,21 @@ pub struct ExploreReport<'a> {
     radius: Option<u32>,
     /// The number of boards at each number of moves from the start, from 0.
     layers: &'a [u64],
+    /// How far a checkpoint goes, if a limit was reached before all of its layers were read again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "CheckpointReport")]
+    checkpoint: Option<CheckpointReport>,
     /// The work of the exploration.
     stats: ExploreStats,
+}
+
+/// The layers that a checkpoint has.
+#[derive(Serialize, JsonSchema)]
+struct CheckpointReport {
+    /// The distance of the last layer in moves.
+    moves: u32,
+    /// The number of states in all layers. A state can stand for a board and its mirror image.
+    states: u64,
 }
 
 /// The boards at the greatest distance.
@@ -528,7 +541,8 @@ impl<'a> ExploreReport<'a> {
             boards: extreme.boards,
             board: &extreme.board,
         };
-        let Explored { goals, cost, farthest, hardest, limit, layers, stats } = explored;
+        let Explored { goals, cost, farthest, hardest, limit, layers, checkpoint, stats } =
+            explored;
         Self {
             instance: name,
             board: instance.board(),
@@ -544,6 +558,8 @@ impl<'a> ExploreReport<'a> {
             diameter: diameter.map(|found| found.diameter),
             radius: diameter.map(|found| found.radius),
             layers,
+            checkpoint: checkpoint
+                .map(|explore::Recorded { moves, states }| CheckpointReport { moves, states }),
             stats: ExploreStats {
                 expanded: stats.expanded,
                 generated: stats.generated,

@@ -306,6 +306,38 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     assert!(other.err.contains("the folder is not empty, and has no checkpoint"), "{other:?}");
 }
 
+/// The time is over before the layers are read again. What the run before has proved holds.
+#[test]
+fn a_run_without_time_takes_back_nothing_that_a_checkpoint_proves() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let at = |name: &str| folder.path().join(name).display().to_string();
+    let number_after = |text: &str, before: &str| {
+        let rest = text.split_once(before).unwrap_or_else(|| panic!("no `{before}`: {text}")).1;
+        rest.split(' ').next().and_then(|word| word.parse::<u64>().ok()).expect("a number")
+    };
+    let solve = |options: &str| {
+        run(&format!("klotski solve heng-dao-li-ma {options} --checkpoint {}", at("plan")), b"")
+    };
+    let [first, second] = ["--states 9000", "--time 1ms"].map(solve);
+    let bound = |found: &Run| number_after(&found.out, "any plan has at least ");
+    assert!(bound(&first) > 20 && bound(&second) >= bound(&first), "{first:?} {second:?}");
+    let expected = "checkpoint: out of time while it was read: ";
+    assert!(second.err.contains(expected), "{second:?}");
+
+    let explore = |options: &str| {
+        run(&format!("klotski explore heng-dao-li-ma {options} --checkpoint {}", at("all")), b"")
+    };
+    let first = explore("--states 9000");
+    let moves = number_after(&first.out, "for the boards within ");
+    let second = explore("--time 1ms");
+    let states = number_after(&second.err, "layers, with ");
+    let expected = format!("in the checkpoint: {states} states within {moves} rectilinear moves\n");
+    assert!(second.out.contains(&expected), "{expected}: {second:?}");
+    let json = explore("--time 1ms --json").out;
+    let expected = format!(r#""checkpoint":{{"moves":{moves},"states":{states}}}"#);
+    assert!(json.contains(&expected), "{expected}: {json}");
+}
+
 /// Both metrics have the same boards, so that nothing but the head of a file can say which one it is of.
 #[test]
 fn files_of_another_metric_prove_nothing() {

@@ -17,12 +17,15 @@ use crate::run_file::{RunFile, RunWriter, read_blocks};
 use crate::stats::Stats;
 use crate::word::Word;
 
-/// Which layers a search needs to go on.
+/// What a search does with layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kept {
-    All,
-    /// For a search that only counts, in a space where each move has an inverse.
-    LastTwo,
+pub(crate) enum Purpose {
+    /// Ends at the first goal: the layers that it adds have none.
+    Goal,
+    /// Shows them to a visitor.
+    Visit,
+    /// Counts them, in a space where each move has an inverse: only the last two are kept.
+    Count,
 }
 
 /// What the files of layers have.
@@ -105,8 +108,12 @@ pub(crate) struct LayerLog {
     /// The owner of the files.
     owner: Owner,
     coding: Coding,
-    kept: Kept,
+    purpose: Purpose,
     layers: Vec<Recorded>,
+    /// Whether it is known that none of the layers has a goal.
+    is_goal_free: bool,
+    /// The number of states of each layer that was there before the search, of all processes.
+    earlier: Vec<u64>,
     /// If another number of processes has written the layers: the folder of each, and its layers. They are
     /// read, and written again.
     others: Vec<(Disk, Owner, Vec<Recorded>)>,
@@ -134,7 +141,7 @@ pub(crate) struct LayerLog {
     last: Instant,
 }
 
-const FORMAT: &str = "fewest-layers 3";
+const FORMAT: &str = "fewest-layers 4";
 pub(super) const LAYERS: &str = "layers";
 /// What was done in this time is not worth a last part.
 const MIN_LOST_WORK: Duration = Duration::from_millis(100);
@@ -167,6 +174,8 @@ pub(super) struct LayerList {
     /// The number of states of each layer.
     pub(super) layers: Vec<u64>,
     pub(super) are_ranks: bool,
+    /// Whether it is known that none of the layers has a goal.
+    pub(super) is_goal_free: bool,
     pub(super) has_part: bool,
 }
 
@@ -175,11 +184,12 @@ pub(super) fn recorded(disk: &Disk, owner: &Owner) -> Result<Option<LayerList>, 
     let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
     let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
     let fields = owner.check(&fields).map_err(|difference| difference.of(LAYERS))?;
-    let (coding, layers, part) =
+    let List { coding, is_goal_free, layers, part } =
         parse(fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
     Ok(Some(LayerList {
         layers: layers.iter().map(|layer| layer.states).collect(),
         are_ranks: coding == Coding::Ranks.to_string(),
+        is_goal_free,
         has_part: part.is_some(),
     }))
 }
@@ -196,8 +206,18 @@ impl fmt::Display for Recorded {
     }
 }
 
-/// The coding of the files, the layers, and the part.
-fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>, Option<Part>)> {
+/// What the fields of a list say.
+struct List<'a> {
+    coding: &'a str,
+    is_goal_free: bool,
+    layers: Vec<Recorded>,
+    part: Option<Part>,
+}
+
+/// The values of the field `goals`.
+const GOALS: [&str; 2] = ["unknown", "none"];
+
+fn parse(fields: &[(String, String)]) -> Option<List<'_>> {
     fn recorded(value: &str) -> Option<Recorded> {
         let (numbers, bytes) = value.rsplit_once(' ')?;
         let numbers: Vec<u64> =
@@ -216,7 +236,8 @@ fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>, Option<Par
         let added = (number()?, number()?);
         Some(Part { id, added, rest: recorded(values.next()?)? })
     }
-    let ((name, coding), mut rest) = fields.split_first()?;
+    let ([(name, coding), (goals_name, goals)], mut rest) = fields.split_first_chunk()?;
+    let is_goal_free = GOALS.iter().position(|text| text == goals)? == 1;
     let mut part = None;
     if let Some(((name, value), layers)) = rest.split_last()
         && name == "part"
@@ -226,8 +247,9 @@ fn parse(fields: &[(String, String)]) -> Option<(&str, Vec<Recorded>, Option<Par
     }
     let layer = |(name, value): &(String, String)| recorded(value).filter(|_| name == "layer");
     let layers: Vec<_> = rest.iter().map(layer).collect::<Option<_>>()?;
-    let is_list = name == "coding" && (part.is_none() || !layers.is_empty());
-    is_list.then_some((coding.as_str(), layers, part))
+    let is_named = name == "coding" && goals_name == "goals";
+    let is_list = is_named && (part.is_none() || !layers.is_empty());
+    is_list.then_some(List { coding, is_goal_free, layers, part })
 }
 
 impl LayerLog {
@@ -236,7 +258,7 @@ impl LayerLog {
         search: u32,
         division: Division,
         earlier: Option<Earlier>,
-        kept: Kept,
+        purpose: Purpose,
         state_bytes: usize,
         takes_ranks: bool,
     ) -> Result<Self, Limit> {
@@ -249,16 +271,16 @@ impl LayerLog {
         let disk = folder(&division, inner.process);
         let owner =
             |division: &Division, process| Owner::new(&inner.question, search, division, process);
-        // Processes do not make their layers durable at the same time.
-        let kept = if division.processes > 1 { Kept::All } else { kept };
         // From here on, its end lets the next search use the checkpoint.
         let mut log = Self {
             checkpoint,
             disk,
             owner: owner(&division, inner.process),
             coding: if takes_ranks { Coding::Ranks } else { states },
-            kept,
+            purpose,
             layers: Vec::new(),
+            is_goal_free: earlier.as_ref().is_some_and(|earlier| earlier.is_goal_free),
+            earlier: earlier.as_ref().map(|earlier| earlier.layers.clone()).unwrap_or_default(),
             others: Vec::new(),
             done: 0,
             part: None,
@@ -289,10 +311,7 @@ impl LayerLog {
             }
         }
         let lists = log.others.iter().map(|(_, _, layers)| layers).chain([&log.layers]);
-        let needed = match kept {
-            Kept::All => usize::MAX,
-            Kept::LastTwo => 2,
-        };
+        let needed = if log.keeps_two() { 2 } else { usize::MAX };
         let is_missing = |layers: &Vec<Recorded>| {
             layers.iter().rev().take(needed).any(|layer| layer.bytes.is_none())
         };
@@ -320,9 +339,8 @@ impl LayerLog {
         let fields = owner
             .check(&fields)
             .map_err(|difference| self.refused(&difference.of(LAYERS).to_string()))?;
-        let parsed = parse(fields);
-        let (found, mut layers, part) =
-            parsed.ok_or_else(|| self.refused("the list is damaged"))?;
+        let List { coding: found, mut layers, part, .. } =
+            parse(fields).ok_or_else(|| self.refused("the list is damaged"))?;
         if found == states.to_string() {
             // Any store takes them.
             self.coding = states;
@@ -332,7 +350,7 @@ impl LayerLog {
             );
             return Err(self.refused(&what));
         }
-        layers.truncate(earlier.layers as usize);
+        layers.truncate(earlier.layers.len());
         Ok((layers, part.filter(|_| earlier.has_part)))
     }
 
@@ -415,6 +433,29 @@ impl LayerLog {
                 let _ = disk.files().remove(&disk.path(name));
             }
         }
+    }
+
+    /// The number of states of each layer that was there before the search, and that it has not read.
+    pub(crate) fn unread(&self) -> &[u64] {
+        self.earlier.get(self.done..).unwrap_or_default()
+    }
+
+    /// The number of layers that are known to have no goal, though the search has not read them all.
+    pub(crate) fn goal_free_layers(&self) -> u32 {
+        if self.is_goal_free { self.earlier.len() as u32 } else { 0 }
+    }
+
+    /// Reports that a limit was reached before all layers were read.
+    pub(crate) fn note_unread(&self, limit: Limit) {
+        let (read, all) = (self.done, self.earlier.len());
+        let what = format!("{limit} while it was read: {read} of {all} layers are read");
+        self.checkpoint.note(io::Error::other(what));
+    }
+
+    /// Whether only the last two layers are kept. Several processes do not make their layers durable at the same
+    /// time.
+    fn keeps_two(&self) -> bool {
+        self.purpose == Purpose::Count && !self.is_distributed()
     }
 
     /// Whether the next layer is the first one.
@@ -570,11 +611,12 @@ impl LayerLog {
             return Err(self.refused("the store has other states than it said"));
         }
         self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
+        self.is_goal_free = self.purpose == Purpose::Goal;
         self.done += 1;
         self.is_durable = false;
         self.end_part();
         // The first layer is checked by each search.
-        if self.kept == Kept::LastTwo
+        if self.keeps_two()
             && let Some(old) = depth.checked_sub(2).filter(|&old| old > 0)
         {
             self.layers[old].bytes = None;
@@ -719,9 +761,10 @@ impl LayerLog {
         self.disk.files().sync_folder(self.disk.folder())?;
         let owner = self.owner.fields().map(|(name, value)| (name, value.to_owned()));
         let coding = ("coding", self.coding.to_string());
+        let goals = ("goals", GOALS[usize::from(self.is_goal_free)].to_owned());
         let layers = self.layers.iter().map(|layer| ("layer", layer.to_string()));
         let part = self.part.iter().map(|part| ("part", part.to_string()));
-        let text = text::write(FORMAT, owner.chain([coding]).chain(layers).chain(part));
+        let text = text::write(FORMAT, owner.chain([coding, goals]).chain(layers).chain(part));
         self.disk.replace(LAYERS, text.as_bytes())?;
         self.is_broken = false;
         self.is_durable = true;

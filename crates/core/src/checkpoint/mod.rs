@@ -58,7 +58,7 @@ use std::thread;
 use std::time::Duration;
 
 use layer_log::LAYERS;
-pub(crate) use layer_log::{Kept, LayerLog};
+pub(crate) use layer_log::{LayerLog, Purpose};
 
 use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};
@@ -330,8 +330,8 @@ impl Checkpoint {
         earlier: Vec<Earlier>,
     ) -> Self {
         let found = Found {
-            layers: earlier.iter().map(|earlier| earlier.layers).sum(),
-            states: earlier.iter().map(|earlier| earlier.states).sum(),
+            layers: earlier.iter().map(|earlier| earlier.layers.len() as u32).sum(),
+            states: earlier.iter().flat_map(|earlier| &earlier.layers).sum(),
             has_part: earlier.last().is_some_and(|earlier| earlier.has_part),
         };
         let inner = Arc::new(Inner {
@@ -375,7 +375,7 @@ impl Checkpoint {
     /// The layers of the next search.
     pub(crate) fn next_log(
         &self,
-        kept: Kept,
+        purpose: Purpose,
         state_bytes: usize,
         takes_ranks: bool,
         division: &str,
@@ -387,7 +387,7 @@ impl Checkpoint {
         let number = self.inner.searches.fetch_add(1, Ordering::Relaxed);
         let earlier = self.inner.earlier.get(number as usize).cloned();
         let division = Division::new(self.inner.processes, division);
-        LayerLog::open(self.clone(), number, division, earlier, kept, state_bytes, takes_ranks)
+        LayerLog::open(self.clone(), number, division, earlier, purpose, state_bytes, takes_ranks)
     }
 
     /// Lets the next search use it.

@@ -67,12 +67,12 @@ fn folder(root: &Disk, division: &Division, process: usize, search: u32) -> Disk
 pub(super) struct Earlier {
     /// Who has written them.
     pub(super) division: Division,
-    /// The number of layers that all processes have.
-    pub(super) layers: u32,
-    /// The number of states in these layers.
-    pub(super) states: u64,
+    /// The number of states of each layer that all processes have.
+    pub(super) layers: Vec<u64>,
     /// Whether they are ranks.
     pub(super) are_ranks: bool,
+    /// Whether it is known that none of them has a goal.
+    pub(super) is_goal_free: bool,
     /// Whether a part of the next layer is there, too.
     pub(super) has_part: bool,
 }
@@ -80,20 +80,25 @@ pub(super) struct Earlier {
 impl Earlier {
     /// As words that can be sent.
     pub(super) fn to_text(&self) -> String {
-        let Self { division, layers, states, are_ranks, has_part } = self;
+        let Self { division, layers, are_ranks, is_goal_free, has_part } = self;
         let Division { processes, name } = division;
-        format!("{processes} {layers} {states} {are_ranks} {has_part} {name}")
+        let layers: Vec<_> = layers.iter().map(u64::to_string).collect();
+        let layers = layers.join(",");
+        format!("{processes} {are_ranks} {is_goal_free} {has_part} {layers} {name}")
     }
 
     /// The inverse of [`to_text`](Self::to_text).
     pub(super) fn of_text(text: &str) -> Option<Self> {
         let words: Vec<_> = text.splitn(6, ' ').collect();
-        let [processes, layers, states, are_ranks, has_part, name] = words[..] else { return None };
+        let [processes, are_ranks, is_goal_free, has_part, layers, name] = words[..] else {
+            return None;
+        };
+        let layers = layers.split(',').filter(|layer| !layer.is_empty());
         Some(Self {
             division: Division::new(processes.parse().ok()?, name),
-            layers: layers.parse().ok()?,
-            states: states.parse().ok()?,
+            layers: layers.map(|layer| layer.parse().ok()).collect::<Option<_>>()?,
             are_ranks: are_ranks.parse().ok()?,
+            is_goal_free: is_goal_free.parse().ok()?,
             has_part: has_part.parse().ok()?,
         })
     }
@@ -115,7 +120,7 @@ impl Earlier {
         let mut best: Option<Self> = None;
         for division in divisions.clone() {
             let Some(found) = Self::of(root, question, search, division)? else { continue };
-            if best.as_ref().is_none_or(|best| best.layers < found.layers) {
+            if best.as_ref().is_none_or(|best| best.layers.len() < found.layers.len()) {
                 best = Some(found);
             }
         }
@@ -158,11 +163,11 @@ impl Earlier {
             lists.push(list);
         }
         let layers = lists.iter().map(|list| list.layers.len()).min().unwrap_or(0);
-        let states = lists.iter().flat_map(|list| &list.layers[..layers]).sum();
+        let states = |depth: usize| lists.iter().map(|list| list.layers[depth]).sum();
         Ok(Some(Self {
-            layers: layers as u32,
-            states,
+            layers: (0..layers).map(states).collect(),
             are_ranks: lists.iter().any(|list| list.are_ranks),
+            is_goal_free: lists.iter().all(|list| list.is_goal_free),
             has_part: division.processes == 1 && lists.iter().any(|list| list.has_part),
             division,
         }))

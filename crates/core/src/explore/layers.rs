@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 
 use super::{End, Exploration};
 use crate::budget::{Budget, Limit};
-use crate::checkpoint::Kept;
+use crate::checkpoint::Purpose;
 use crate::cluster;
-use crate::search::layers::{Expander, expand_layers};
+use crate::search::layers::{Expander, Reached, expand_layers};
 use crate::search::space::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
@@ -96,16 +96,16 @@ pub fn explore_in<W: Word>(
     visit: VisitLayer<'_, W>,
 ) -> Exploration {
     let is_undirected = space.properties().is_undirected;
-    let kept = if only_counts && is_undirected { Kept::LastTwo } else { Kept::All };
+    let purpose = if only_counts && is_undirected { Purpose::Count } else { Purpose::Visit };
     let mut expander = Expander::new(space, store);
     let mut meter = budget.meter();
-    let (mut layers, mut depth) = (Vec::new(), 0);
+    let (mut layers, mut reached) = (Vec::new(), Reached::default());
     let explored = expand_layers(
         store,
         &mut expander,
         &mut meter,
-        &mut depth,
-        kept,
+        &mut reached,
+        purpose,
         &mut |store, states, complete| {
             if !complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
@@ -119,5 +119,5 @@ pub fn explore_in<W: Word>(
         Ok(true) => End::Visitor,
         Err(limit) => End::Limit(limit),
     };
-    Exploration { layers, end, stats: meter.stats() }
+    Exploration { layers, unread: reached.unread, end, stats: meter.stats() }
 }

@@ -31,6 +31,9 @@ pub struct Exploration {
     /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended the
     /// exploration. If it is complete, the last index is the eccentricity of the start.
     pub layers: Vec<u64>,
+    /// The number of states of each further layer that a [checkpoint](crate::checkpoint) has. The exploration
+    /// had not read them again when a limit ended it.
+    pub unread: Vec<u64>,
     /// Why the exploration ended.
     pub end: End,
     /// The work of the exploration. If the space declares no
@@ -53,7 +56,8 @@ pub enum End {
 impl Exploration {
     /// An exploration that `limit` stopped before it started.
     pub(crate) fn stopped(limit: Limit, budget: &Budget) -> Self {
-        Self { layers: Vec::new(), end: End::Limit(limit), stats: budget.meter().stats() }
+        let stats = budget.meter().stats();
+        Self { layers: Vec::new(), unread: Vec::new(), end: End::Limit(limit), stats }
     }
 
     /// The limit that stopped the exploration, if one did.

@@ -46,11 +46,11 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::{Expander, expand_layers};
+use super::layers::{Expander, Reached, expand_layers};
 use super::recovery::ensure_predecessor;
 use super::space::{Batch, SpaceView};
 use crate::budget::{Budget, Limit, Meter};
-use crate::checkpoint::Kept;
+use crate::checkpoint::Purpose;
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
 use crate::store::LayerStore;
@@ -187,48 +187,55 @@ pub(crate) fn search_in<W: Word>(
     budget: &Budget,
 ) -> Outcome<PlanGraph<W>> {
     let mut meter = budget.meter();
-    let mut depth = 0;
-    let verdict = match build(space, store, &mut meter, &mut depth) {
-        Ok(Some(graph)) => Verdict::Solved { cost: depth, plan: graph },
+    let mut reached = Reached::default();
+    let verdict = match build(space, store, &mut meter, &mut reached) {
+        Ok(Some(graph)) => Verdict::Solved { cost: reached.depth, plan: graph },
         Ok(None) => Verdict::Unsolvable,
-        Err(limit) => Verdict::Stopped { limit, lower_bound: depth, best: None },
+        Err(limit) => Verdict::Stopped { limit, lower_bound: reached.depth, best: None },
     };
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The graph of all shortest plans; `None` if there is no plan. `depth` is the depth of the goals,
+/// The graph of all shortest plans; `None` if there is no plan. `reached` has the depth of the goals,
 /// or the number of complete layers without a goal.
 fn build<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,
     meter: &mut Meter<'_>,
-    depth: &mut u32,
+    reached: &mut Reached,
 ) -> Result<Option<PlanGraph<W>>, Limit> {
     store.keep_layers()?;
     let mut expander = Expander::new(space, store);
     let mut held = Reservation::none(meter.memory());
     let mut goals = Vec::new();
-    expand_layers(store, &mut expander, meter, depth, Kept::All, &mut |store, _, complete| {
-        let mut pushed = Ok(());
-        if complete {
-            let _ = store.read(&mut |states| {
-                space.goals_among(states, &mut |state| {
-                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
-                    pushed = pushed.and_then(|()| push(&mut goals, goal, &mut held));
-                });
-                if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            })?;
-            pushed?;
-        }
-        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-    })?;
+    expand_layers(
+        store,
+        &mut expander,
+        meter,
+        reached,
+        Purpose::Goal,
+        &mut |store, _, complete| {
+            let mut pushed = Ok(());
+            if complete {
+                let _ = store.read(&mut |states| {
+                    space.goals_among(states, &mut |state| {
+                        let goal = Node { state, next: Vec::new(), path_count: Some(1) };
+                        pushed = pushed.and_then(|()| push(&mut goals, goal, &mut held));
+                    });
+                    if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                })?;
+                pushed?;
+            }
+            Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        },
+    )?;
     if goals.is_empty() {
         return Ok(None);
     }
     goals.sort_unstable_by_key(|goal| goal.state);
     store.drop_all_but_layers();
     let mut node_layers = vec![goals];
-    for depth in (0..*depth).rev() {
+    for depth in (0..reached.depth).rev() {
         let next = &node_layers[node_layers.len() - 1];
         let nodes = nodes_leading_to(next, space, store, depth, meter, &mut held)?;
         ensure_predecessor(!nodes.is_empty(), meter)?;

@@ -17,11 +17,11 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::{Expander, expand_layers};
+use super::layers::{Expander, Reached, expand_layers};
 use super::recovery::{least_emitted, least_predecessor, path_to};
 use super::space::SpaceView;
 use crate::budget::{Budget, Limit};
-use crate::checkpoint::Kept;
+use crate::checkpoint::Purpose;
 use crate::cluster;
 use crate::outcome::{Outcome, Verdict};
 use crate::store::LayerStore;
@@ -58,7 +58,7 @@ pub fn search_in<W: Word>(
 ) -> Outcome<Vec<W>> {
     let mut expander = Expander::new(space, store);
     let mut meter = budget.meter();
-    let mut depth = 0;
+    let mut reached = Reached::default();
     let mut search = || -> Result<Verdict<Vec<W>>, Limit> {
         store.keep_layers()?;
         let mut goal = None;
@@ -66,8 +66,8 @@ pub fn search_in<W: Word>(
             store,
             &mut expander,
             &mut meter,
-            &mut depth,
-            Kept::All,
+            &mut reached,
+            Purpose::Goal,
             &mut |store, _, _| {
                 goal = least_goal(space, store)?;
                 Ok(if goal.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -77,7 +77,7 @@ pub fn search_in<W: Word>(
         meter.start_recovery();
         store.drop_all_but_layers();
         let (store, pool) = (&*store, &expander.pool);
-        let plan = path_to(goal, depth, &mut meter, |depth, state, meter| {
+        let plan = path_to(goal, reached.depth, &mut meter, |depth, state, meter| {
             let least = if space.properties().has_predecessors {
                 least_emitted(space, state, store, depth, meter)?
             } else {
@@ -88,12 +88,13 @@ pub fn search_in<W: Word>(
         if let (Err(limit), Some(cluster)) = (&plan, store.cluster()) {
             cluster.stop(*limit);
         }
-        Ok(Verdict::Solved { plan: plan?, cost: depth })
+        Ok(Verdict::Solved { plan: plan?, cost: reached.depth })
     };
     // The layers before that of this depth hold no goal, whichever limit ended the search.
     let verdict = search();
+    let lower_bound = reached.depth;
     let verdict =
-        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound: depth, best: None });
+        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome { verdict, stats: meter.stats() }
 }
 

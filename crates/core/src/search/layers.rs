@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::space::{Batch, SpaceView};
 use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
-use crate::checkpoint::{Kept, LayerLog};
+use crate::checkpoint::{LayerLog, Purpose};
 use crate::cluster::{gather, sums};
 use crate::run_file::{RunFile, RunWriter};
 use crate::stats::Stats;
@@ -49,28 +49,46 @@ impl<'s, W: Word> Expander<'s, W> {
 type OnLayer<'f, W> =
     &'f mut dyn FnMut(&dyn LayerStore<W>, u64, bool) -> Result<ControlFlow<()>, Limit>;
 
+/// How far a search has come.
+#[derive(Default)]
+pub(crate) struct Reached {
+    /// The number of layers before the current one, also if a limit stops the search. If the checkpoint has
+    /// further ones that are known to have no goal, these count, too.
+    pub(crate) depth: u32,
+    /// The number of states of each layer that the checkpoint has and that was not read before a limit.
+    pub(crate) unread: Vec<u64>,
+}
+
 /// Expands layers from the initial states until `on_layer` breaks, and returns whether it did; otherwise
 /// there are no further states.
 ///
 /// `on_layer` gets the number of states of each layer, and whether the layer is complete. It is
-/// incomplete if a limit ended the expansion of the layer before. `depth` counts the layers before
-/// the current one, also if a limit stops the search.
+/// incomplete if a limit ended the expansion of the layer before.
 ///
 /// If the budget has a checkpoint, the layers in it are read and not expanded, and new ones are added
-/// to it. If only two layers are kept there, `on_layer` must not read the layers.
+/// to it. If they are only [counted](Purpose::Count), `on_layer` must not read the layers.
 pub(crate) fn expand_layers<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
-    depth: &mut u32,
-    kept: Kept,
+    reached: &mut Reached,
+    purpose: Purpose,
     on_layer: OnLayer<'_, W>,
 ) -> Result<bool, Limit> {
-    let log = meter.next_log(kept, W::BYTES, store.properties().has_rank_layers, store.division());
+    let log =
+        meter.next_log(purpose, W::BYTES, store.properties().has_rank_layers, store.division());
     let found = log.and_then(|mut log| {
-        let found = expand_from(store, expander, meter, depth, log.as_mut(), on_layer);
+        let found = expand_from(store, expander, meter, &mut reached.depth, log.as_mut(), on_layer);
         // Whatever ended the search, the next one goes on from here.
         if let Some(mut log) = log {
+            if let Err(limit) = found
+                && limit.is_of_run()
+                && !log.unread().is_empty()
+            {
+                reached.unread = log.unread().to_vec();
+                reached.depth = reached.depth.max(log.goal_free_layers());
+                log.note_unread(limit);
+            }
             // The checkpoint notes an error; the answer holds.
             let _ = log.publish();
         }

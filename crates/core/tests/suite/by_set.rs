@@ -45,6 +45,7 @@ pub(crate) fn explore_store<W: Word>(
 pub(crate) fn stopped(limit: Limit, budget: &Budget) -> Exploration {
     Exploration {
         layers: Vec::new(),
+        unread: Vec::new(),
         end: fewest_core::explore::End::Limit(limit),
         stats: budget.meter().stats(),
     }

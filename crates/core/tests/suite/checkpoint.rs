@@ -787,6 +787,65 @@ fn numbers(starts: [u64; 2], goal: u64) -> impl StateSpace<State = u64> {
     )
 }
 
+/// A budget that ends at its first check.
+fn over(files: &TestFiles) -> Budget {
+    Budget::unlimited()
+        .cancelled_by(Arc::new(AtomicBool::new(true)))
+        .with_storage(saved(open(files, false)))
+}
+
+fn with_states(states: u64, files: &TestFiles) -> Budget {
+    let limits = Limits { states: Some(states), ..Limits::default() };
+    Budget::new(limits).with_storage(saved(open(files, false)))
+}
+
+#[test]
+fn a_limit_before_all_layers_are_read_again_takes_nothing_back() {
+    let space = numbers([1, 5], 300);
+    let bound = |budget: &Budget| match bfs::search::<Table<_>, _>(&space, budget).verdict {
+        Verdict::Stopped { lower_bound, .. } => lower_bound,
+        verdict => panic!("{verdict:?}"),
+    };
+    let files = TestFiles::default();
+    let proved = bound(&with_states(60, &files));
+    assert!(proved > 4, "{proved}");
+    let budget = over(&files);
+    assert_eq!(bound(&budget), proved);
+    let error = budget.storage().checkpoint().and_then(Checkpoint::take_error).expect("an error");
+    let expected = format!("interrupted while it was read: 1 of {proved} layers are read");
+    assert_eq!(error.to_string(), expected);
+    drop(budget);
+    // A search that ends sooner than the one before leaves its layers as they are.
+    assert_eq!(bound(&with_states(1, &files)), proved);
+
+    let files = TestFiles::default();
+    let tiles = tiles();
+    let found = explore_with(&tiles, 0, false, &files, &with_states(100, &files));
+    let again = explore_with(&tiles, 0, false, &files, &over(&files));
+    assert_eq!(again.layers.iter().chain(&again.unread).collect::<Vec<_>>(), {
+        found.layers.iter().collect::<Vec<_>>()
+    });
+    assert!(!again.unread.is_empty() && found.unread.is_empty());
+}
+
+/// An exploration does not look for goals, so that its layers prove nothing before a search reads them.
+#[test]
+fn layers_of_an_exploration_are_no_bound() {
+    let (files, space) = (TestFiles::default(), numbers([1, 1], 17));
+    let search = |budget: &Budget| bfs::search::<Table<_>, _>(&space, budget).verdict;
+    let cost = match search(&Budget::unlimited()) {
+        Verdict::Solved { cost, .. } => cost,
+        verdict => panic!("{verdict:?}"),
+    };
+    let explored = Search::new(&space)
+        .budget(&with_states(40, &files))
+        .explore(|_, _| ControlFlow::Continue(()));
+    assert!(explored.expect("supported").layers.len() as u32 > cost + 1);
+    assert!(matches!(search(&over(&files)), Verdict::Stopped { lower_bound: 0, .. }));
+    let budget = Budget::unlimited().with_storage(saved(open(&files, false)));
+    assert!(matches!(search(&budget), Verdict::Solved { cost: found, .. } if found == cost));
+}
+
 #[test]
 fn directed_spaces_go_on_with_any_store() {
     let (space, memory) = (numbers([1, 5], 300), Memory::unlimited());
