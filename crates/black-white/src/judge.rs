@@ -1,7 +1,7 @@
 //! How the answers of other programs are judged.
 
 use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, check_number, check_plan};
+use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, broken, check_number, check_plan};
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 use fewest_rules::text::Diagnostic;
@@ -9,6 +9,9 @@ use fewest_rules::text::Diagnostic;
 use crate::instance::{Board, Instance};
 use crate::plan::Exchange;
 use crate::puzzle::{BlackWhite, DEFAULT_SIZE};
+
+/// The black pieces of a board, by the statement.
+const BLACK: usize = 8;
 
 impl Judge for BlackWhite {
     /// Checks the number of moves and the moves below it.
@@ -30,7 +33,7 @@ impl Judge for BlackWhite {
         check_plan::<Self>(boards, fewest, plan, line)
     }
 
-    /// Boards with shorter plans, or with fewer black pieces.
+    /// Boards with shorter plans, or with fewer black pieces, also of other numbers than the statement says.
     fn smaller(boards: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
         let mut all = advanced(boards, plan);
         let without = |start: usize, target: usize| {
@@ -52,21 +55,26 @@ impl Judge for BlackWhite {
         all
     }
 
-    /// Random boards with the same number of black pieces, or rarely with another number.
+    /// Random boards.
     fn random(random: &mut Random) -> Instance {
         let size = DEFAULT_SIZE;
-        let black = random.below(size.len() + 1);
-        let other = if random.below(10) == 0 { random.below(size.len() + 1) } else { black };
-        let mut board = |black: usize| -> Board {
-            let mut board: Board = (0..size.len()).map(|cell| cell < black).collect();
+        let mut board = || -> Board {
+            let mut board: Board = (0..size.len()).map(|cell| cell < BLACK).collect();
             random.shuffle(&mut board);
             board
         };
-        let (start, target, walls) = (board(black), board(other), vec![false; size.len()]);
+        let (start, target, walls) = (board(), board(), vec![false; size.len()]);
         Instance { size, walls, start, target }
     }
 
-    fn is_of_contest(boards: &Instance) -> bool {
-        boards.size == DEFAULT_SIZE && !boards.walls.contains(&true)
+    fn broken_promises(boards: &Instance, has_plan: bool) -> Vec<&'static str> {
+        let black = [&boards.start, &boards.target]
+            .map(|board| board.iter().filter(|&&is_black| is_black).count());
+        let is_free = boards.size == DEFAULT_SIZE && !boards.walls.contains(&true);
+        broken([
+            ("4 x 4 cells without walls", is_free),
+            ("8 black and 8 white pieces", black == [BLACK; 2]),
+            ("a plan", has_plan),
+        ])
     }
 }

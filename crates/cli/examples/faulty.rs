@@ -9,6 +9,9 @@ use std::io::{self, Read};
 
 fn main() {
     let fault = std::env::args().nth(1).expect("the name of a fault");
+    if fault == "allocate" {
+        std::hint::black_box(Vec::<u8>::with_capacity(2 << 30));
+    }
     let mut text = String::new();
     io::stdin().read_to_string(&mut text).expect("text");
     match fault.as_str() {

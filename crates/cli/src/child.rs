@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use crate::failure::Failure;
+use crate::limited;
 
 /// How long the streams of a program that has ended may stay open. Only a process that left its group
 /// holds them open.
@@ -132,7 +133,8 @@ impl Program {
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let child = command.spawn().map_err(|error| {
+        limited::limit(&mut command, self.limits.memory);
+        command.spawn().map_err(|error| {
             let hint = match error.kind() {
                 io::ErrorKind::NotFound if !self.name.contains('/') => {
                     format!("a program in this folder is `./{}`", self.name)
@@ -143,9 +145,7 @@ impl Program {
                 }
             };
             Failure::usage_with_hint(format!("cannot start `{}`: {error}", self.name), hint)
-        })?;
-        limit_memory(&child, self.limits.memory);
-        Ok(child)
+        })
     }
 
     /// Waits for the end of the program, and kills it at a limit.
@@ -237,17 +237,6 @@ fn kill(child: &mut Child) {
 fn kill(child: &mut Child) {
     let _ = child.kill();
 }
-
-#[cfg(target_os = "linux")]
-fn limit_memory(child: &Child, memory: ByteSize) {
-    use rustix::process::{Pid, Resource, Rlimit, prlimit};
-    let limit = Rlimit { current: Some(memory.as_u64()), maximum: Some(memory.as_u64()) };
-    // A program that has already ended has no limits.
-    let _ = prlimit(Pid::from_raw(child.id() as i32), Resource::As, limit);
-}
-
-#[cfg(not(target_os = "linux"))]
-fn limit_memory(_: &Child, _: ByteSize) {}
 
 #[cfg(all(test, unix))]
 mod tests {

@@ -17,6 +17,7 @@ mod exit;
 mod failure;
 mod files;
 mod input;
+mod limited;
 mod message;
 mod output;
 mod parse;

@@ -1,9 +1,11 @@
 //! How the answers of other programs are judged.
 
+use std::collections::BTreeSet;
+
 use bitvec::vec::BitVec;
-use fewest_geometry::Cell;
+use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::advanced;
+use fewest_puzzle::judge::{advanced, broken};
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 
@@ -48,18 +50,16 @@ impl Judge for Halloween {
             corridor.set(instance.size().index(cell), false);
             Instance::new(instance.size(), corridor, ghosts.to_vec())
         }));
-        // The contest promises that there is no opening, and programs may rely on it.
-        let may_open = has_opening(instance);
-        all.retain(|smaller| is_writable(smaller) && (may_open || !has_opening(smaller)));
+        all.retain(is_writable);
         all
     }
 
-    /// A random instance of 3 x 3 to 12 x 12 cells with one to three ghosts.
+    /// A random instance of 4 x 4 to 12 x 12 cells with one to three ghosts.
     fn random(random: &mut Random) -> Instance {
         loop {
             let size = InstanceSize {
-                width: 3 + random.below(10) as u16,
-                height: 3 + random.below(10) as u16,
+                width: 4 + random.below(9) as u16,
+                height: 4 + random.below(9) as u16,
                 ghosts: 1 + random.below(3),
             };
             if let Some(instance) = random_instance(size, random) {
@@ -68,10 +68,38 @@ impl Judge for Halloween {
         }
     }
 
-    fn is_of_contest(instance: &Instance) -> bool {
+    fn broken_promises(instance: &Instance, has_plan: bool) -> Vec<&'static str> {
         let size = instance.size();
-        size.rows() <= 16 && size.columns() <= 16 && instance.ghosts().len() <= 3
+        let is_in_range = |lines: usize| (4..=16).contains(&lines);
+        let on_border = |cell: &Cell| {
+            let is_last = |at: i32, lines: usize| at == 0 || at as usize + 1 == lines;
+            is_last(cell.row, size.rows()) || is_last(cell.column, size.columns())
+        };
+        let is_corridor = |&cell: &Cell| instance.is_corridor(cell);
+        broken([
+            ("4 x 4 to 16 x 16 cells", is_in_range(size.rows()) && is_in_range(size.columns())),
+            ("one to three ghosts", (1..=3).contains(&instance.ghosts().len())),
+            (
+                "walls around the map",
+                !size.cells().filter(on_border).any(|cell| is_corridor(&cell)),
+            ),
+            ("connected corridors", are_connected(size, is_corridor)),
+            ("connected walls", are_connected(size, |cell| !is_corridor(cell))),
+            ("a wall in each block of 2 x 2 cells", !has_opening(instance)),
+            ("a plan", has_plan),
+        ])
     }
+}
+
+/// Whether each cell of a kind can be reached from each other one through such cells.
+fn are_connected(size: Size, is_of_kind: impl Fn(&Cell) -> bool) -> bool {
+    let mut left: BTreeSet<Cell> = size.cells().filter(is_of_kind).collect();
+    let mut queue: Vec<Cell> = left.pop_first().into_iter().collect();
+    while let Some(cell) = queue.pop() {
+        let neighbours = Direction::ALL.into_iter().map(|direction| cell.step(direction));
+        queue.extend(neighbours.filter(|neighbour| left.remove(neighbour)));
+    }
+    left.is_empty()
 }
 
 /// Whether the contest format can write an instance: no cell is both a start and a goal.
@@ -113,20 +141,35 @@ fn without_line(instance: &Instance, line: usize, is_row: bool) -> Option<Instan
 mod tests {
     use super::*;
 
+    fn broken_by(text: &str) -> Vec<&'static str> {
+        let instance = Instance::read(text.as_bytes()).next().expect("an instance").expect("valid");
+        Halloween::broken_promises(&instance, true)
+    }
+
     #[test]
-    fn shrinking_opens_no_block_of_the_map() {
-        let mut random = Random::from_seed(1);
-        let mut opened = 0;
-        for _ in 0..100 {
-            let instance = Halloween::random(&mut random);
-            assert!(!has_opening(&instance), "{instance}");
-            let lines =
-                (1..instance.size().rows()).filter_map(|row| without_line(&instance, row, true));
-            opened += lines.filter(has_opening).count();
-            for smaller in Halloween::smaller(&instance, None) {
-                assert!(!has_opening(&smaller), "{instance}\n{smaller}");
-            }
+    fn the_official_samples_and_random_maps_keep_all_promises() {
+        for sample in &crate::builtin::BUILTINS[..3] {
+            assert!(broken_by(sample.text).is_empty(), "{:?}", sample.names);
         }
-        assert!(opened > 0, "no row between two corridors was removed");
+        let mut random = Random::from_seed(1);
+        for _ in 0..200 {
+            let instance = Halloween::random(&mut random);
+            assert!(Halloween::broken_promises(&instance, true).is_empty(), "{instance}");
+            assert_eq!(Halloween::broken_promises(&instance, false), ["a plan"]);
+        }
+    }
+
+    #[test]
+    fn each_promise_can_be_broken() {
+        for (text, expected) in [
+            ("5 3 1\n#####\n#a A#\n#####\n", "4 x 4 to 16 x 16 cells"),
+            ("5 4 1\n#####\n#a A \n#####\n#####\n", "walls around the map"),
+            ("5 5 1\n#####\n#a A#\n#####\n#  ##\n#####\n", "connected corridors"),
+            ("5 5 1\n#####\n#a A#\n# # #\n#   #\n#####\n", "connected walls"),
+            ("5 4 1\n#####\n#a A#\n#  ##\n#####\n", "a wall in each block of 2 x 2 cells"),
+            ("9 4 4\n#########\n#abcdABC#\n#######D#\n#########\n", "one to three ghosts"),
+        ] {
+            assert_eq!(broken_by(text), [expected], "{text}");
+        }
     }
 }

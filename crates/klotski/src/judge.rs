@@ -1,7 +1,7 @@
 //! How the answers of other programs are judged.
 
 use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::advanced;
+use fewest_puzzle::judge::{advanced, broken};
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 
@@ -57,7 +57,8 @@ impl Judge for Klotski {
         }
     }
 
-    fn is_of_contest(task: &Task) -> bool {
-        task.instance.is_classic()
+    /// There is no contest, so a board without a plan is part of the format.
+    fn broken_promises(task: &Task, _: bool) -> Vec<&'static str> {
+        broken([("a classic board", task.instance.is_classic())])
     }
 }

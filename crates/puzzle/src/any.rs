@@ -330,8 +330,8 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         answer: &mut AnswerText<'_>,
     ) -> Result<(), WrongAnswer>;
 
-    /// [`Judge::is_of_contest`](crate::capabilities::Judge::is_of_contest)
-    fn is_of_contest(&self) -> bool;
+    /// [`Judge::broken_promises`](crate::capabilities::Judge::broken_promises)
+    fn broken_promises(&self, has_plan: bool) -> Vec<&'static str>;
 
     /// [`Judge::smaller`](crate::capabilities::Judge::smaller) for an instance without a plan. Empty
     /// if the puzzle cannot judge.
@@ -811,8 +811,9 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         }
     }
 
-    fn is_of_contest(&self) -> bool {
-        P::capabilities().judge.is_some_and(|judge| (judge.is_of_contest)(&self.0))
+    fn broken_promises(&self, has_plan: bool) -> Vec<&'static str> {
+        let judge = P::capabilities().judge;
+        judge.map_or_else(Vec::new, |judge| (judge.broken_promises)(&self.0, has_plan))
     }
 
     fn smaller(&self) -> Vec<Arc<dyn AnyInstance>> {

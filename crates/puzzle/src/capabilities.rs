@@ -409,11 +409,11 @@ pub trait Judge: Puzzle {
         plan: Option<&Verified<Self::Instance>>,
     ) -> Vec<Self::Instance>;
 
-    /// A random instance within the limits of the contest.
+    /// A random instance that keeps what the statement promises, but may have no plan.
     fn random(random: &mut Random) -> Self::Instance;
 
-    /// Whether an instance is within the limits of the contest.
-    fn is_of_contest(instance: &Self::Instance) -> bool;
+    /// What the statement of the contest promises and an instance does not keep, such as `a plan`.
+    fn broken_promises(instance: &Self::Instance, has_plan: bool) -> Vec<&'static str>;
 }
 
 /// The verb `judge` of a puzzle.
@@ -561,7 +561,7 @@ pub(crate) struct JudgeWith<P: Puzzle> {
     pub(crate) check: CheckAnswer<P::Instance>,
     pub(crate) smaller: ListSmaller<P::Instance>,
     pub(crate) random: fn(&mut Random) -> P::Instance,
-    pub(crate) is_of_contest: fn(&P::Instance) -> bool,
+    pub(crate) broken_promises: fn(&P::Instance, bool) -> Vec<&'static str>,
 }
 
 /// A row of a census: it serializes to JSON.
@@ -727,7 +727,7 @@ impl<P: Puzzle> Capabilities<P> {
             check: P::check,
             smaller: P::smaller,
             random: P::random,
-            is_of_contest: P::is_of_contest,
+            broken_promises: P::broken_promises,
         };
         Self { judge: Some(judge), ..self }
     }

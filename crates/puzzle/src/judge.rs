@@ -108,6 +108,11 @@ pub fn check_plan<P: Puzzle>(
     Err(WrongAnswer::on_line(line, found, plan_of(fewest)))
 }
 
+/// The promises that are not kept, of pairs of a promise and whether it is.
+pub fn broken<const N: usize>(promises: [(&'static str, bool); N]) -> Vec<&'static str> {
+    promises.into_iter().filter(|(_, is_kept)| !is_kept).map(|(promise, _)| promise).collect()
+}
+
 /// The instances that start after half of the moves of a plan, and after the first one.
 pub fn advanced<R: Rules>(instance: &R, plan: Option<&Verified<R>>) -> Vec<R> {
     let Some(plan) = plan.filter(|plan| !plan.is_empty()) else { return Vec::new() };

@@ -3,7 +3,7 @@
 use fewest_geometry::Direction;
 use fewest_puzzle::Puzzle;
 use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, check_number, check_plan};
+use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, broken, check_number, check_plan};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::words::counted;
 use fewest_rules::Verified;
@@ -57,7 +57,8 @@ impl Judge for WallPusher {
         maze(MazeOptions { size: DEFAULT_SIZE, walls, gaps }, random)
     }
 
-    fn is_of_contest(maze: &Instance) -> bool {
-        maze.size() == DEFAULT_SIZE
+    /// Published solutions of the contest problem do not end on a maze without a plan.
+    fn broken_promises(maze: &Instance, has_plan: bool) -> Vec<&'static str> {
+        broken([("4 x 6 cells", maze.size() == DEFAULT_SIZE), ("a plan", has_plan)])
     }
 }

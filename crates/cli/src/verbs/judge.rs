@@ -75,6 +75,11 @@ struct JudgeArgs {
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
+    /// Also judge on texts that break what the statement of the contest promises: that there is a plan,
+    /// and limits of sizes and numbers
+    #[arg(long)]
+    beyond_statement: bool,
+
     /// The answer is only the number of moves
     #[arg(long)]
     count_only: bool,
@@ -98,8 +103,9 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              The program gets a text in contest format on standard input. It fails if an answer is \
              wrong, if it ends with another exit code than 0, or if it needs more time, memory or \
              output than it may. Any shortest plan is a right answer where the contest accepts any. \
+             All texts keep what the statement of the contest promises. \
              After the first failure the text is shrunk, as long as the program still fails in the \
-             same way: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
+             same way, and no further promise is broken: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
              case is printed with the right answer, a shortest plan and the output of the program, \
              and the exit code is 11.",
         )
@@ -131,9 +137,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         Judge { verb, puzzle, program, count_only: args.count_only, run: &run, runs: 0, end: None };
     let (mut texts, mut data_sets, mut exit) = (0, 0, Exit::Answered);
     let mut failed = None;
-    for_each_test(puzzle, verb, matches, &args, &run, &mut |test| {
-        let answers = test.data_sets.iter().map(|data_set| judge.solve(data_set));
-        let answers = match answers.collect::<Result<Vec<_>, _>>() {
+    for_each_test(puzzle, verb, matches, &args, &run, &mut |mut test| {
+        let answers = match judge.answers(&mut test, args.beyond_statement) {
             Err(Failure::Stopped(limit)) if limit != Limit::Cancelled => {
                 let name = &test.name;
                 message(format_args!(
@@ -144,6 +149,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             }
             answers => answers?,
         };
+        if answers.is_empty() {
+            return Ok(true);
+        }
         let (fault, ran) = judge.judge(&test.text, &answers)?;
         run.add_done(1);
         texts += 1;
@@ -174,6 +182,10 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     if run.is_interrupted() {
         return Err(Failure::Interrupted);
     }
+    if texts == 0 && exit == Exit::Answered {
+        let what = "no text keeps what the statement of the contest promises";
+        return Err(Failure::usage_with_hint(what, "--beyond-statement judges on others"));
+    }
     let counted = |noun, count| format!("{count} {}", plural(noun, count));
     writeln!(
         out,
@@ -190,6 +202,8 @@ struct Test {
     name: String,
     text: Vec<u8>,
     data_sets: Vec<Arc<dyn AnyInstance>>,
+    /// Whether the user has named it, so that it is judged as a whole or refused.
+    is_named: bool,
 }
 
 /// Passes the texts to `judge` until it returns `false`.
@@ -215,7 +229,7 @@ fn for_each_test(
             true => source.text.clone(),
             false => contest_text(verb, data_sets.iter()),
         };
-        if !go_on(Test { name: source.full_name(), text, data_sets })? {
+        if !go_on(Test { name: source.full_name(), text, data_sets, is_named: true })? {
             return Ok(());
         }
     }
@@ -226,12 +240,12 @@ fn for_each_test(
         name,
         text: contest_text(verb, data_sets.iter()),
         data_sets,
+        is_named: false,
     };
     if args.generate.is_none() {
         for builtin in puzzle.info().builtins {
             let data_sets = reader.read(builtin.text.as_bytes()).filter_map(Result::ok);
-            let data_sets: Vec<_> = data_sets.filter(|data_set| data_set.is_of_contest()).collect();
-            if !data_sets.is_empty() && !go_on(test(builtin.names[0].to_owned(), data_sets))? {
+            if !go_on(test(builtin.names[0].to_owned(), data_sets.collect()))? {
                 return Ok(());
             }
         }
@@ -247,7 +261,7 @@ fn for_each_test(
                 let data_sets = reader.read(&text).collect::<Result<_, _>>();
                 let bug = |error: Diagnostic| Failure::Internal(format!("{name}: {error}"));
                 let data_sets = data_sets.map_err(bug)?;
-                Test { name, text, data_sets }
+                Test { name, text, data_sets, is_named: false }
             }
             None => {
                 let data_sets = (0..RANDOM_DATA_SETS).map(|_| puzzle.random_instance(&mut random));
@@ -305,6 +319,13 @@ struct Answered {
     instance: Arc<dyn AnyInstance>,
     /// A shortest plan; `None` if there is no plan.
     plan: Option<Arc<dyn AnyPlan>>,
+}
+
+impl Answered {
+    /// The promises of the statement that the data set breaks.
+    fn broken_promises(&self) -> Vec<&'static str> {
+        self.instance.broken_promises(self.plan.is_some())
+    }
 }
 
 /// How a program fails.
@@ -383,6 +404,34 @@ impl Judge<'_> {
             Verdict::Stopped { limit, .. } => return Err(Failure::Stopped(limit)),
         };
         Ok(Answered { instance: Arc::clone(instance), plan })
+    }
+
+    /// The right answers to a text. What breaks a promise of the statement is left out of it, unless
+    /// `beyond_statement`.
+    ///
+    /// # Errors
+    /// If the user has named a text that breaks a promise; or as [`solve`](Self::solve).
+    fn answers(&self, test: &mut Test, beyond_statement: bool) -> Result<Vec<Answered>, Failure> {
+        let mut answers = Vec::new();
+        for data_set in &test.data_sets {
+            let mut broken = data_set.broken_promises(true);
+            if beyond_statement || broken.is_empty() {
+                let answered = self.solve(data_set)?;
+                broken = answered.broken_promises();
+                if beyond_statement || broken.is_empty() {
+                    answers.push(answered);
+                    continue;
+                }
+            }
+            if test.is_named {
+                let what = format!("{}: the statement promises {}", test.name, broken.join(", "));
+                return Err(Failure::usage_with_hint(what, "--beyond-statement judges on it"));
+            }
+        }
+        if answers.len() < test.data_sets.len() {
+            test.text = contest_text(self.verb, answers.iter().map(|answered| &answered.instance));
+        }
+        Ok(answers)
     }
 
     /// The right answers in contest format.
@@ -481,7 +530,7 @@ impl Judge<'_> {
         self.run.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Makes a data set of a case smaller. After a success it goes on with the candidates that follow,
+    /// Makes a data set of a case smaller, and breaks no promise that it keeps. After a success it goes on with the candidates that follow,
     /// as those before it have probably failed again, and ends after a round without a success.
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
@@ -490,6 +539,9 @@ impl Judge<'_> {
             Answered { instance, .. } => instance.smaller(),
         };
         let mut smaller = candidates(case);
+        let broken = case.answers[number].broken_promises();
+        let breaks_more =
+            |promises: Vec<&str>| promises.iter().any(|promise| !broken.contains(promise));
         while !self.is_over() {
             let Some(candidate) = smaller.get(at) else {
                 if !is_smaller {
@@ -498,16 +550,7 @@ impl Judge<'_> {
                 (at, is_smaller) = (0, false);
                 continue;
             };
-            let mut answers = case.answers.clone();
-            answers[number] = match self.solve(candidate) {
-                // The search for the right answer was stopped by a limit or Ctrl-C.
-                Err(Failure::Stopped(_)) => {
-                    at += 1;
-                    continue;
-                }
-                solved => solved?,
-            };
-            match self.fails(&answers, &case.fault)? {
+            match self.fails_with(candidate, &breaks_more, case, number)? {
                 Some(found) => {
                     *case = found;
                     is_smaller = true;
@@ -517,6 +560,30 @@ impl Judge<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The case with another data set of this number, if the program fails in the same way on it. `None` also
+    /// if it breaks a promise, or if a limit or Ctrl-C stopped the search for the right answer.
+    fn fails_with(
+        &mut self,
+        candidate: &Arc<dyn AnyInstance>,
+        breaks_more: &dyn Fn(Vec<&str>) -> bool,
+        case: &Case,
+        number: usize,
+    ) -> Result<Option<Case>, Failure> {
+        if breaks_more(candidate.broken_promises(true)) {
+            return Ok(None);
+        }
+        let answered = match self.solve(candidate) {
+            Err(Failure::Stopped(_)) => return Ok(None),
+            solved => solved?,
+        };
+        if breaks_more(answered.broken_promises()) {
+            return Ok(None);
+        }
+        let mut answers = case.answers.clone();
+        answers[number] = answered;
+        self.fails(&answers, &case.fault)
     }
 }
 

@@ -2,14 +2,20 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::program::program;
 
 /// The program `faulty`, which cargo builds beside the tests.
 fn faulty() -> PathBuf {
+    example("faulty")
+}
+
+fn example(name: &str) -> PathBuf {
     let tests = std::env::current_exe().expect("a path");
     let folder = tests.parent().and_then(|deps| deps.parent()).expect("the folder of the profile");
-    folder.join("examples").join(format!("faulty{}", std::env::consts::EXE_SUFFIX))
+    folder.join("examples").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// The smallest case on which a fault was found, its output in words, and what was expected.
@@ -31,7 +37,9 @@ fn ghosts_that_follow_exchange_or_cannot_arrive() {
     for fault in ["halloween-follow", "halloween-exchange", "halloween-zero"] {
         // Only some of the built-in maps, since the program is slow.
         let instances = if fault == "halloween-zero" { "cut" } else { "sample-1 sample-2" };
-        let (case, out, expected) = judge("halloween", fault, &format!("--time 20s {instances}"));
+        let beyond = if fault == "halloween-zero" { "--beyond-statement" } else { "" };
+        let options = format!("--time 20s {beyond} {instances}");
+        let (case, out, expected) = judge("halloween", fault, &options);
         let map: Vec<&str> = case.lines().skip(1).take_while(|line| *line != "0 0 0").collect();
         let cells = |is: fn(char) -> bool| map.concat().chars().filter(|&cell| is(cell)).count();
         let (ghosts, corridor) =
@@ -62,7 +70,9 @@ fn walls_that_are_pushed_together_and_ways_out_of_one_move() {
 #[test]
 fn a_greedy_number_and_another_exit() {
     let (case, out, _) = judge("black-white", "black-white-greedy", "--count-only");
-    assert!(case.bytes().filter(|&digit| digit == b'1').count() <= 4, "{out}");
+    // The statement promises eight black pieces on each board.
+    assert_eq!(case.bytes().filter(|&digit| digit == b'1').count(), 16, "{out}");
+    assert!(case.bytes().filter(|&digit| digit == b'0').count() == 16, "{out}");
     let (case, out, expected) = judge("klotski", "klotski-exit", "--time 20s");
     let pieces: std::collections::BTreeSet<char> =
         case.chars().filter(|cell| cell.is_alphanumeric()).collect();
@@ -80,6 +90,86 @@ fn crashes_limits_and_missing_answers_are_told() {
         let (case, out, _) = judge("halloween", fault, "--time 300ms sample-1");
         assert!(out.contains(text), "{fault}: {out}");
         assert!(!case.is_empty());
+    }
+}
+
+/// Programs that rely on what the statements promise are right.
+#[test]
+fn promises_of_the_statement_are_kept() {
+    let judge = |puzzle: &str, way: &str, options: &str| {
+        let mut command = program(puzzle);
+        let relying = format!("{} {way}", example("relying").display());
+        command.args(["judge", "--time", "30s", "--program", &relying]);
+        let ran = command.args(options.split_whitespace()).output().expect("it starts");
+        let [out, err] =
+            [ran.stdout, ran.stderr].map(|bytes| String::from_utf8(bytes).expect("UTF-8"));
+        (ran.status.code(), out, err)
+    };
+    for (puzzle, ways, options) in [
+        ("halloween", ["halloween-table", "halloween-sets", "halloween-estimate"], ""),
+        ("wall-pusher", ["walls-queue", "walls-layers", "walls-deepening"], ""),
+        ("black-white", ["boards-table", "boards-sets", "boards-matching"], "--count-only"),
+    ] {
+        for way in ways {
+            let (code, out, err) = judge(puzzle, way, &format!("--tries 20 {options}"));
+            assert!(code == Some(0) && out.contains(" in 2"), "{way}: {out}{err}");
+        }
+    }
+    let generated = "--tries 5 --generate=--count=4";
+    let (code, out, err) = judge("halloween", "halloween-table", generated);
+    assert!(code == Some(0) && out.contains(" in 5 texts"), "{out}{err}");
+    // Both are built-in maps without a plan.
+    for (map, promise) in [("cut", "connected corridors"), ("order", "a plan")] {
+        let (code, out, err) = judge("halloween", "halloween-sets", map);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{map}");
+        let expected = format!("{map}: the statement promises {promise}");
+        assert!(err.contains(&expected), "{err}");
+        let options = format!("{map} --beyond-statement");
+        let (code, out, _) = judge("halloween", "halloween-table", &options);
+        assert!(code == Some(11) && out.contains("it ended with exit code 101"), "{map}: {out}");
+    }
+    let (code, _, err) = judge("halloween", "halloween-sets", "--generate=--width=20 --tries 2");
+    assert!(code == Some(2) && err.contains("no text keeps"), "{err}");
+}
+
+/// The limit is set before the program starts, so that it holds for what it takes at once.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_is_limited_from_the_start() {
+    for _ in 0..10 {
+        let (_, out, _) = judge("halloween", "allocate", "--memory 64MiB sample-1");
+        assert!(out.contains("it ended with signal 6 (aborted)"), "{out}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_program_ends_with_its_judge() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("pid");
+    let sleeper = format!("sh -c 'echo $$ > {}; exec sleep 60'", file.display());
+    let mut command = program("halloween");
+    let mut judge = command
+        .args(["judge", "sample-1", "--time", "60s", "--program", &sleeper])
+        .spawn()
+        .expect("it starts");
+    let begin = Instant::now();
+    let pid = loop {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        if text.ends_with('\n') {
+            break text.trim().to_owned();
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "the program does not start");
+        thread::sleep(Duration::from_millis(10));
+    };
+    judge.kill().expect("killed");
+    judge.wait().expect("it has ended");
+    let status = format!("/proc/{pid}/status");
+    let runs =
+        || fs::read_to_string(&status).is_ok_and(|status| !status.contains("State:\tZ (zombie)"));
+    while runs() {
+        assert!(begin.elapsed() < Duration::from_secs(120), "{pid} runs on");
+        thread::sleep(Duration::from_millis(10));
     }
 }
 
