@@ -9,7 +9,7 @@ use fewest_puzzle::any::{AnyInstance, AnyReader};
 use fewest_puzzle::builtin;
 use fewest_puzzle::puzzle::{TextError, TwoTexts};
 use fewest_puzzle::solution::InTwoTexts;
-use fewest_rules::text::Diagnostic;
+use fewest_rules::text::{Diagnostic, quote};
 
 use crate::PuzzleRef;
 use crate::diagnostic;
@@ -307,9 +307,16 @@ impl Source {
             let is_chosen = files == [name.clone()] && !self.is_one_of_many;
             for file in files {
                 let second = Self::file(&file, Default::default)?;
-                if is_chosen || reader.belongs(&file_name, &second.text) {
-                    seconds.push(second);
+                let first = reader.first_text(&second.text).filter(|first| *first != file_name);
+                if !is_chosen && first.is_some() {
+                    continue;
                 }
+                if let Some(first) = first.filter(|_| self.name != STDIN) {
+                    let name = quote(&file_name);
+                    let text = format_args!("{file} is for {}, and this is {name}", quote(&first));
+                    message(format_args!("warning: {text}"));
+                }
+                seconds.push(second);
             }
         }
         if seconds.is_empty() {

@@ -32,7 +32,7 @@ pub enum ReadError {
 /// `None`. The agents are the ghosts, in the order of the scenario.
 ///
 /// The cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. The first and the last
-/// column of a scenario and the name of its map are ignored.
+/// column of a scenario are ignored, and the [name of its map](map_name) is, except in errors.
 ///
 /// # Errors
 /// If a file is not well-formed, if the map has more than 65,535 corridor cells, if the scenario is
@@ -201,7 +201,9 @@ impl GridMap {
                 return Err(line.wrong(at, found, expected));
             }
             if !self.corridor[self.size.index(cell)] {
-                return Err(line.wrong(at, format!("{found}, which is a wall"), "a corridor cell"));
+                let map = row.columns.get(1).map_or("", |(_, name)| name);
+                let expected = format!("a corridor cell, as in the map {}", quote(map));
+                return Err(line.wrong(at, format!("{found}, which is a wall"), expected));
             }
             match taken.insert(cell, line.number) {
                 Some(before) => {

@@ -268,8 +268,8 @@ impl Puzzle for Halloween {
         &options.scenario
     }
 
-    fn belongs(file_name: &str, scenario: &[u8]) -> bool {
-        moving_ai::map_name(scenario).is_none_or(|map| map == file_name)
+    fn first_text(scenario: &[u8]) -> Option<String> {
+        moving_ai::map_name(scenario)
     }
 
     fn read_two(

@@ -153,8 +153,8 @@ pub trait AnyReader: Sealed + Send + Sync {
     /// [`Puzzle::second_texts`]
     fn second_texts(&self) -> &[String];
 
-    /// [`Puzzle::belongs`]
-    fn belongs(&self, file_name: &str, second: &[u8]) -> bool;
+    /// [`Puzzle::first_text`]
+    fn first_text(&self, second: &[u8]) -> Option<String>;
 
     /// The instances of a text, in order. An error ends the text.
     fn read<'a>(
@@ -566,8 +566,8 @@ impl<P: Offers> AnyReader for Reader<P> {
         P::second_texts(&self.0)
     }
 
-    fn belongs(&self, file_name: &str, second: &[u8]) -> bool {
-        P::belongs(file_name, second)
+    fn first_text(&self, second: &[u8]) -> Option<String> {
+        P::first_text(second)
     }
 
     fn read<'a>(

@@ -86,14 +86,14 @@ pub trait Puzzle: Sized + 'static {
     }
 
     /// The second texts that the options name. Each pair of a text and a second text that
-    /// [belongs](Self::belongs) to it gives instances. Empty if an instance needs only one text.
+    /// is [for](Self::first_text) it gives instances. Empty if an instance needs only one text.
     fn second_texts(_: &Self::Options) -> &[String] {
         &[]
     }
 
-    /// Whether a second text belongs to the text of a file.
-    fn belongs(_file_name: &str, _second: &[u8]) -> bool {
-        true
+    /// The file name of the text that a second text says it is for; `None` if it says nothing.
+    fn first_text(_second: &[u8]) -> Option<String> {
+        None
     }
 
     /// The instances of a text and of a [second text](Self::second_texts), at least one. Each may have

@@ -591,8 +591,21 @@ fn benchmark_maps_and_scenarios() {
         "halloween solve testdata/halloween/moving-ai/room.map --scenario - --agents 2",
         b"version 1\n0 r 8 5 0 0 1 1 2\n",
     );
-    let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell";
-    assert_eq!((ran.code, ran.out.as_str(), one_line(&ran.err).as_str()), (Some(2), "", wall));
+    let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell, \
+                as in the map `r`";
+    let warning = "warning: - is for `r`, and this is `room.map`";
+    let (first, rest) = ran.err.split_once('\n').expect("two messages");
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
+    assert_eq!((first, one_line(rest).as_str()), (warning, wall));
+    // Another map of the same size, for which the scenario is not.
+    let folder = tempfile::tempdir().expect("a folder");
+    let other = folder.path().join("other.map").display().to_string();
+    fs::copy(root().join("testdata/halloween/moving-ai/room.map"), &other).expect("copied");
+    let scenario = "testdata/halloween/moving-ai/room.scen";
+    let ran = run(&format!("halloween solve {other} --scenario {scenario}"), b"");
+    let warning = format!("warning: {scenario} is for `room.map`, and this is `other.map`\n");
+    assert_eq!((ran.code, ran.err), (Some(0), warning));
+    assert_eq!(solve("").err, "");
     let ran = run(
         "halloween solve - --scenario testdata/halloween/moving-ai/room.scen",
         b"height 1\nwidth 1\nmap\n..\n",

@@ -108,11 +108,11 @@ fn each_error_is_reported_with_its_file_and_position() {
         ),
         (
             row("0 a 4 2 0 1 1 0 1"),
-            "2:9: found the start 0 1, which is a wall, expected a corridor cell",
+            "2:9: found the start 0 1, which is a wall, expected a corridor cell, as in the map `a`",
         ),
         (
             row("0 a 4 2 0 0 1 1 1"),
-            "2:13: found the goal 1 1, which is a wall, expected a corridor cell",
+            "2:13: found the goal 1 1, which is a wall, expected a corridor cell, as in the map `a`",
         ),
         (
             row("0 a 4 2 4 0 1 0 1"),
