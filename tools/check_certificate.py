@@ -4,89 +4,155 @@
     check_certificate.py klotski BOARD CERTIFICATE [METRIC]
     check_certificate.py black-white BOARDS CERTIFICATE
 
-BOARD and BOARDS are files with the text of an instance, as `list --json` prints it. METRIC is
+BOARD and BOARDS are files with the text of an instance, exactly as `list --json` prints it. METRIC is
 rectilinear (the default), straight or unit. The file format is described in docs/certificates.md. This
 program shares no code with the others. Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage.
 """
 
 import collections
 import copy
+import io
 import re
 import struct
 import sys
 import zlib
+
+# The most bytes of the file, and of what its states take here; of the head; and of the plan.
+MEMORY, MAX_HEAD, MAX_PLAN = 2 << 30, 16 << 20, 64 << 20
+# What a state takes here beside its record, at most.
+STATE_BYTES = 250
+MAX_FIELDS = 16
+U32, U64 = 1 << 32, 1 << 64
 
 
 class Refused(Exception):
     """Why a certificate is refused."""
 
 
+class Section:
+    """The bytes of a section, one after the other. At most as many are inflated as it says it has."""
+
+    def __init__(self, size, stored):
+        self.size, self.left, self.stored = size, size, io.BytesIO(stored)
+        # What is inflated, and how much of it is read.
+        self.decoder, self.block, self.at = zlib.decompressobj(-15), b"", 0
+
+    def read(self, size):
+        if size > self.left:
+            raise Refused("a section has fewer bytes than it needs")
+        self.left -= size
+        parts = []
+        while size > len(self.block) - self.at:
+            parts.append(self.block[self.at:])
+            size -= len(parts[-1])
+            self.block, self.at = self.inflate(), 0
+            if not self.block:
+                raise Refused("a section is damaged")
+        parts.append(self.block[self.at:self.at + size])
+        self.at += size
+        return b"".join(parts)
+
+    def inflate(self):
+        """Some bytes; none at the end."""
+        while not self.decoder.eof:
+            stored = self.decoder.unconsumed_tail or self.stored.read(1 << 16)
+            try:
+                block = self.decoder.decompress(stored, 1 << 16)
+            except zlib.error as error:
+                raise Refused("a section is damaged") from error
+            if block or not stored:
+                return block
+        return b""
+
+    def number(self):
+        """A number in seven bits of each byte."""
+        number = shift = 0
+        while True:
+            byte = self.read(1)[0]
+            number |= (byte & 0x7F) << shift
+            if shift > 63 or number >= U64:
+                raise Refused("a number is too large")
+            if byte < 0x80:
+                return number
+            shift += 7
+
+    def text(self, most):
+        if self.size > most:
+            raise Refused("a section is too long")
+        text = self.read(self.size)
+        self.end()
+        try:
+            return text.decode()
+        except UnicodeDecodeError as error:
+            raise Refused("a section is no text") from error
+
+    def end(self):
+        if self.left or self.at < len(self.block) or self.inflate() or not self.decoder.eof:
+            raise Refused("a section has more bytes than it needs")
+        if self.decoder.unused_data or self.stored.read(1):
+            raise Refused("a section has more bytes than it needs")
+
+
+class Differences:
+    """Numbers of which each is stored as its difference to the one before."""
+
+    def __init__(self, section):
+        self.section, self.last = section, 0
+
+    def next(self):
+        bits = self.section.number()
+        self.last += -(bits >> 1) - 1 if bits % 2 else bits >> 1
+        if not -U64 // 2 <= self.last < U64 // 2:
+            raise Refused("a number is not in range")
+        return self.last
+
+
 def sections(data):
-    """The sections of a file by their tags."""
+    """The sections of a file by their tags, in their order."""
     magic = b"fewest-certificate 1\n"
     if not data.startswith(magic) or len(data) < len(magic) + 4:
         raise Refused("it does not begin as a certificate")
-    if zlib.crc32(data[:-4]) != struct.unpack("<I", data[-4:])[0]:
+    end = len(data) - 4
+    if zlib.crc32(memoryview(data)[:end]) != struct.unpack("<I", data[end:])[0]:
         raise Refused("its checksum does not match")
     at, found = len(magic), {}
-    while at < len(data) - 4:
-        if at + 17 > len(data) - 4:
+    while at < end:
+        if at + 17 > end:
             raise Refused("it is cut short")
         tag, size, stored = struct.unpack("<BQQ", data[at:at + 17])
         at += 17
-        if size > 1 << 30 or chr(tag) not in "cpstuvwxy" or any(chr(tag) <= other for other in found):
+        if chr(tag) not in "cpstuvwxy" or any(chr(tag) <= other for other in found):
             raise Refused("its sections are wrong")
-        if stored > len(data) - 4 - at or chr(tag) in found:
-            raise Refused("its sections are wrong")
-        decoder = zlib.decompressobj(-15)
-        try:
-            content = decoder.decompress(data[at:at + stored], size + 1)
-        except zlib.error as error:
-            raise Refused("a section is damaged") from error
-        if len(content) != size or not decoder.eof or decoder.unused_data:
-            raise Refused("a section has another size")
-        found[chr(tag)] = content
+        if stored > end - at:
+            raise Refused("it is cut short")
+        found[chr(tag)] = Section(size, data[at:at + stored])
         at += stored
     return found
 
 
-def differences(data):
-    """Numbers of which each is stored as its difference to the one before."""
-    numbers, last, number, shift = [], 0, 0, 0
-    for byte in data:
-        number |= (byte & 0x7F) << shift
-        shift += 7
-        if byte < 0x80:
-            last += number >> 1 if number % 2 == 0 else -(number >> 1) - 1
-            numbers.append(last)
-            number = shift = 0
-        elif shift > 63:
-            raise Refused("a number is damaged")
-    if shift:
-        raise Refused("a number is cut short")
-    return numbers
-
-
 def read_states(parts, tags, count, length):
     """The records with their depths."""
+    if count >= U32 or count * (length + STATE_BYTES) > MEMORY:
+        raise MemoryError
     shared, rest = parts[tags[0]], parts[tags[1]]
-    depths = differences(parts[tags[2]]) if tags[2] in parts else [0] * len(shared)
-    if len(shared) != count or len(depths) != count:
+    if shared.size != count:
         raise Refused("it has another number of states")
-    states, record, at = {}, b"", 0
-    for equal, depth in zip(shared, depths):
-        new = rest[at:at + length - equal]
-        if equal >= length or len(new) != length - equal or equal > len(record):
-            raise Refused("a record is cut short")
-        before, record = record, record[:equal] + new
-        at += length - equal
-        if record <= before:
+    depths = Differences(parts[tags[2]]) if tags[2] in parts else None
+    states, record = {}, bytes(length)
+    for number in range(count):
+        equal = shared.read(1)[0]
+        if equal >= length or number == 0 and equal > 0:
             raise Refused("the records are not in order")
-        if not 0 <= depth < 1 << 32:
+        before, record = record[equal], record[:equal] + rest.read(length - equal)
+        if number > 0 and record[equal] <= before:
+            raise Refused("the records are not in order")
+        depth = depths.next() if depths else 0
+        if not 0 <= depth < U32:
             raise Refused("a depth is out of range")
         states[record] = depth
-    if at != len(rest):
-        raise Refused("a section has more than it needs")
+    for tag in tags:
+        if tag in parts:
+            parts[tag].end()
     return states
 
 
@@ -122,6 +188,7 @@ class Klotski:
             if kind not in self.kinds:
                 self.kinds.append(kind)
             self.names[name] = self.kinds.index(kind) + 1
+        self.length = len(self.record(self.start))
 
     def cells(self, board, name):
         return [cell for cell, other in enumerate(board) if other == name]
@@ -210,6 +277,7 @@ class Klotski:
                         yield self.put(board, name, moved)
 
     def play(self, board, line):
+        line = line.strip(" \t\r\n\f")
         name, path = line[:1], line[1:]
         if name not in self.names:
             raise Refused(f"`{line}` is no move of a piece")
@@ -248,7 +316,7 @@ class BlackWhite:
         rows = one.split()
         self.columns, self.rows = len(rows[0]), len(rows)
         self.start, self.target = "".join(rows), "".join(other.split())
-        self.prices = None
+        self.prices, self.length = None, -(-len(self.start) // 8)
 
     def record(self, board):
         bits = board.replace("#", "0").ljust(-(-len(board) // 8) * 8, "0")
@@ -287,8 +355,10 @@ class BlackWhite:
                     yield new
 
     def play(self, board, line):
-        digits = list(line) if line.isdigit() else line.replace(",", " ").replace("-", " ").split()
-        row, column, other_row, other_column = (int(digit) - 1 for digit in digits)
+        words = re.split("[, \t\r\n\f]+", line.strip(" \t\r\n\f,")) if "," in line else list(line.strip())
+        if len(words) != 4 or any(re.fullmatch("0*[0-9]{1,5}", word, re.ASCII) is None for word in words):
+            raise Refused(f"`{line}` is no move")
+        row, column, other_row, other_column = (int(word[-5:]) - 1 for word in words)
         if not {row, other_row} <= set(range(self.rows)) or not {column, other_column} <= set(range(self.columns)):
             raise Refused(f"`{line}` is not on the board")
         apart = abs(row - other_row) + abs(column - other_column)
@@ -329,71 +399,121 @@ class BlackWhite:
 
 def unescaped(value):
     """A value of a field: `\\n` is a line feed, and `\\\\` a backslash."""
+    if re.fullmatch(r"(?:[^\\]|\\[n\\])*", value, re.DOTALL) is None:
+        raise Refused("its claim is not readable")
     return re.sub(r"\\(.)", lambda match: "\n" if match[1] == "n" else match[1], value)
 
 
-def check(puzzle, kind, metric, data):
-    """The claim, if the certificate proves it."""
+def plain(text, end):
+    """A number of digits below an end."""
+    digits = text.lstrip("0")
+    if re.fullmatch("[0-9]+", text, re.ASCII) is None or len(digits) > 20 or int(digits or "0") >= end:
+        raise Refused("its claim is not readable")
+    return int(digits or "0")
+
+
+def head(text):
+    """The lines of a head: what the rules depend on, and the other fields by their names."""
+    if not text.endswith("\n") or text.count("\n") > MAX_FIELDS:
+        raise Refused("its claim is not readable")
+    lines = [line.partition("\t") for line in text[:-1].split("\n")]
+    if any(not tab for _, tab, _ in lines):
+        raise Refused("its claim is not readable")
+    fields = [(name, unescaped(value)) for name, _, value in lines]
+    names = ["claim", "part", "states", "numbers", "back"]
+    if [name for name, _ in fields[-5:]] != names:
+        raise Refused("its claim is not readable")
+    return fields[:-5], dict(fields[-5:])
+
+
+def read_claim(text):
+    """The name of a claim and its numbers."""
+    name, *numbers = text.split(" ")
+    numbers = [plain(number, U32 if name == "optimal" else U64) for number in numbers]
+    known = {"optimal": len(numbers) == 1, "unsolvable": not numbers, "layers": bool(numbers and numbers[-1])}
+    if not known.get(name):
+        raise Refused("its claim is not readable")
+    return name, numbers
+
+
+def shown(name, numbers):
+    """A claim in words."""
+    if name == "layers":
+        return f"{sum(numbers)} boards can be reached, in at most {len(numbers) - 1} moves"
+    return "no plan solves it" if name == "unsolvable" else f"a plan of {numbers[0]} moves solves it, and none is shorter"
+
+
+def check_plan(puzzle, text, moves):
+    """Plays the lines of a plan."""
+    board, played = puzzle.start, 0
+    lines = text.removeprefix("\ufeff").split("\n")
+    for line in lines if lines[-1] else lines[:-1]:
+        if played == moves:
+            raise Refused("its plan has more moves than are claimed")
+        board = puzzle.play(board, line.removesuffix("\r"))
+        played += 1
+    if played < moves or not puzzle.is_solved(board):
+        raise Refused("its plan does not solve the board in this number of moves")
+
+
+def check(puzzle, question, data):
+    """The claim in words, if the certificate proves it."""
     parts = sections(data)
     if "c" not in parts:
         raise Refused("it has no claim")
-    lines = parts["c"].decode().rstrip("\n").split("\n")
-    fields = dict(line.split("\t", 1) for line in lines)
-    if len(fields) != len(lines) or len(lines) > 16:
-        raise Refused("it has fields that are not known")
-    text = unescaped(fields["board" if kind == "klotski" else "boards"])
-    try:
-        is_same = type(puzzle)(text, metric).__dict__ == puzzle.__dict__
-    except SystemExit as error:
-        raise Refused("its board is not readable") from error
-    if fields["puzzle"] != kind or not is_same:
-        raise Refused("it is about another board")
-    if kind == "klotski" and fields["metric"] != metric:
-        raise Refused("it is about another metric")
-    name, *numbers = fields["claim"].split(" ")
-    if any(re.fullmatch("[0-9]{1,20}", number) is None for number in numbers):
-        raise Refused("its claim is not readable")
-    numbers = [int(number) for number in numbers]
-    if name == "optimal" and len(numbers) != 1 or name == "unsolvable" and numbers:
-        raise Refused("its claim is not readable")
-    end = 1 << 32
-    if name == "optimal":
-        board, plan = puzzle.start, parts["p"].decode().splitlines()
-        for line in plan:
-            board = puzzle.play(board, line)
-        if not puzzle.is_solved(board) or len(plan) != numbers[0]:
-            raise Refused("its plan does not solve the board in this number of moves")
-        end = numbers[0]
-    elif name not in ("unsolvable", "layers"):
-        raise Refused("its claim is not known")
+    asked, fields = head(parts["c"].text(MAX_HEAD))
+    name, numbers = read_claim(fields["claim"])
     if fields["part"] != "whole":
         raise Refused("this puzzle has no parts")
-    evidence = differences(parts.get("v", b""))
-    if len(evidence) != int(fields["numbers"]) or name == "layers" and evidence:
-        raise Refused("it has another number of numbers")
-    if evidence:
+    words = fields["states"].split(" ")
+    if len(words) != 3 or words[2] not in ("yes", "no"):
+        raise Refused("its claim is not readable")
+    count, length, has_mirrors = plain(words[0], U64), plain(words[1], U64), words[2] == "yes"
+    priced, back = plain(fields["numbers"], U64), None
+    if fields["back"] != "none":
+        words = fields["back"].split(" ")
+        if len(words) != 2:
+            raise Refused("its claim is not readable")
+        back = plain(words[0], U64), plain(words[1], U32)
+    if asked != question:
+        raise Refused("it is about another board, which has to be as `list --json` prints it, or another metric")
+    tags = {"optimal": "cpstuv", "unsolvable": "cstv", "layers": "cstu"}[name] + ("wxy" if back else "")
+    if "".join(parts) != tags:
+        raise Refused("it does not have the sections of its claim")
+    if name == "layers" and (has_mirrors or priced or back):
+        raise Refused("layers are without mirror images and numbers")
+    end = numbers[0] if name == "optimal" else U32 - 1
+    if name == "optimal":
+        check_plan(puzzle, parts["p"].text(MAX_PLAN), end)
+    if length != puzzle.length or length > 255 and count:
+        raise Refused("its records have another length")
+    if priced * 40 > MEMORY:
+        raise MemoryError
+    if "v" in parts:
+        evidence = Differences(parts["v"])
+        evidence = [evidence.next() for _ in range(priced)]
+        parts["v"].end()
+    if priced:
         puzzle.use(evidence)
-    count, length, mirrors = fields["states"].split(" ")
-    states = read_states(parts, "stu", int(count), int(length))
-    has_mirrors = mirrors == "yes" and name != "layers"
-    if fields["back"] == "none":
+    states = read_states(parts, "stu", count, length)
+    if back is None:
         reached = check_ball(puzzle, states, name, end, has_mirrors)
         if name == "layers":
             layers = collections.Counter(states.values())
-            if reached != set(states) or layers != dict(enumerate(numbers)) or layers[0] != 1:
+            found = [layers[depth] for depth in range(len(numbers))]
+            if reached != set(states) or found != numbers or sum(numbers) != count or layers[0] != 1:
                 raise Refused("the layers are others")
-        return fields["claim"]
-    if name != "optimal" or evidence or has_mirrors:
-        raise Refused("states from the goal are of a plan, without mirror images and numbers")
-    back_count, back_end = map(int, fields["back"].split(" "))
-    if not 1 <= back_end <= end:
+        return shown(name, numbers)
+    if has_mirrors or priced or name == "unsolvable":
+        raise Refused("states from the goal are without mirror images and numbers")
+    if not 1 <= back[1] <= end:
         raise Refused("its states from the goal end at another depth")
-    back = read_states(parts, "wxy", back_count, int(length))
-    check_ball(puzzle, states, name, end + 1 - back_end, False)
-    check_ball(puzzle.reversed(), back, name, back_end, False)
-    if any(depth + back[record] < end for record, depth in states.items() if record in back):
+    from_goal = read_states(parts, "wxy", back[0], length)
+    check_ball(puzzle, states, name, end + 1 - back[1], False)
+    check_ball(puzzle.reversed(), from_goal, name, back[1], False)
+    if any(depth + from_goal[record] < end for record, depth in states.items() if record in from_goal):
         raise Refused("a board of both balls is in a plan of fewer moves")
-    return fields["claim"]
+    return shown(name, numbers)
 
 
 def check_ball(puzzle, states, name, end, has_mirrors):
@@ -447,15 +567,22 @@ def main(arguments):
     if metric not in ("rectilinear", "straight", "unit"):
         print(__doc__, file=sys.stderr)
         return 2
-    with open(arguments[1], encoding="utf-8") as file:
-        puzzle = puzzles[arguments[0]](file.read(), metric)
-    with open(arguments[2], "rb") as file:
-        data = file.read()
+    with open(arguments[1], encoding="utf-8", newline="") as file:
+        text = file.read()
+    puzzle = puzzles[arguments[0]](text, metric)
+    question = [("puzzle", arguments[0])]
+    question += [("metric", metric), ("board", text)] if arguments[0] == "klotski" else [("boards", text)]
     try:
-        print(f"accepted: {check(puzzle, arguments[0], metric, data)}")
+        with open(arguments[2], "rb") as file:
+            data = file.read(MEMORY + 1)
+        if len(data) > MEMORY:
+            raise MemoryError
+        print(f"accepted: {check(puzzle, question, data)}")
         return 0
-    except (Refused, AttributeError, KeyError, ValueError, IndexError) as refusal:
-        print(f"refused: {refusal}")
+    except Refused as refusal:
+        # What others have written is shown in part, and without control characters.
+        text = str(refusal)
+        print("refused: " + ascii(text[:60])[1:-1])
         return 11
     except MemoryError:
         print("stopped: out of memory", file=sys.stderr)

@@ -1,7 +1,7 @@
 //! The program and the Python script: both accept true certificates, and refuse others.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -10,6 +10,9 @@ use fewest_certificate::{Boards as _, Certificate, Claim, Proof, StateList};
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::{Instance, Metric, Task};
 use fewest_testing::certificates::plain_states;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
 
 /// A puzzle, the text of an instance, the arguments for it, its certificate, and what it says.
 struct Case {
@@ -93,7 +96,7 @@ fn cases() -> Vec<Case> {
         klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Unit, Some("AS\nAE\n")),
         klotski("AA.\nAA.\n...\ngoal: A at 2,2\n", Metric::Rectilinear, Some("ASE\n")),
         klotski("aab\n.cb\n.dd\ngoal: b at 1,2\nlock: vertical c\n", Metric::Straight, None),
-        klotski("aAAb\naAAb\ncdde\nfghi\nf..i\ngoal: A at 4,2\n", Metric::Unit, None),
+        klotski("aAAb\naAAb\ncdde\nfghi\nf..i\n", Metric::Unit, None),
         black_white("100\n000\n\n000\n001\n", Some("1112\n1213\n1323\n")),
         black_white("1#0\n0#0\n\n0#0\n0#1\n", None),
     ]
@@ -169,12 +172,170 @@ fn true_certificates_are_accepted_and_changed_ones_are_refused() {
     }
 }
 
+/// The sections of a file: their tags, the numbers of bytes that they say they have, and their bytes.
+fn sections(file: &[u8]) -> Vec<(u8, u64, Vec<u8>)> {
+    let mut rest = &file[MAGIC.len()..file.len() - 4];
+    let mut sections = Vec::new();
+    while let Some((head, after)) = rest.split_first_chunk::<17>() {
+        let number = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| head[at + byte]));
+        let (stored, after) = after.split_at(number(9) as usize);
+        let mut bytes = Vec::new();
+        DeflateDecoder::new(stored).read_to_end(&mut bytes).expect("deflated");
+        sections.push((head[0], number(1), bytes));
+        rest = after;
+    }
+    sections
+}
+
+fn file_of(sections: &[(u8, u64, Vec<u8>)]) -> Vec<u8> {
+    let mut file = MAGIC.to_vec();
+    for (tag, says, bytes) in sections {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes).expect("taken");
+        let stored = encoder.finish().expect("taken");
+        file.push(*tag);
+        file.extend_from_slice(&says.to_le_bytes());
+        file.extend_from_slice(&(stored.len() as u64).to_le_bytes());
+        file.extend_from_slice(&stored);
+    }
+    let checksum = crc32fast::hash(&file);
+    file.extend_from_slice(&checksum.to_le_bytes());
+    file
+}
+
+const MAGIC: &[u8] = b"fewest-certificate 1\n";
+
+/// Changes a text.
+type Change = fn(String) -> String;
+
+/// Files that say the same in another way, or more than they need, each with a right checksum.
+fn forgeries(case: &Case) -> Vec<(&'static str, Vec<u8>)> {
+    let original = sections(&case.file);
+    let with = |tag: u8, change: &dyn Fn(&mut Vec<u8>)| {
+        let mut sections = original.clone();
+        for (_, says, bytes) in sections.iter_mut().filter(|(found, ..)| *found == tag) {
+            change(bytes);
+            *says = bytes.len() as u64;
+        }
+        file_of(&sections)
+    };
+    let head = |change: Change| {
+        with(b'c', &|bytes| *bytes = change(String::from_utf8(bytes.clone()).expect("text")).into())
+    };
+    let plan = |change: Change| {
+        with(b'p', &|bytes| *bytes = change(String::from_utf8(bytes.clone()).expect("text")).into())
+    };
+    let mut all = vec![
+        ("a head without its last line feed", head(|text| text.trim_end().to_owned())),
+        (
+            "two fields exchanged",
+            head(|text| {
+                let mut lines: Vec<&str> = text.lines().collect();
+                let last = lines.len() - 1;
+                lines.swap(last, last - 1);
+                lines.join("\n") + "\n"
+            }),
+        ),
+        ("a sign", head(|text| text.replace("states\t", "states\t+"))),
+        (
+            "digits of another script",
+            head(|text| text.replace("back\tnone", "back\t\u{661} \u{661}")),
+        ),
+        (
+            "a board that is written in another way",
+            head(|text| text.replacen("\\n\n", "\\n\\n\n", 1)),
+        ),
+        ("a field more", head(|text| format!("more\tthan that\n{text}"))),
+        ("an unknown escape", head(|text| text.replacen("\\n", "\\t", 1))),
+    ];
+    let has = |tag: u8| original.iter().any(|(found, ..)| *found == tag);
+    if has(b'p') {
+        all.push(("a line of another kind", plan(|text| text.replacen('\n', "\u{b}", 1))));
+        all.push(("digits of another script", plan(|text| text.replace('1', "\u{661}"))));
+        all.push(("a long line", plan(|_| "\u{1b}[31m".repeat(1 << 16))));
+    }
+    if original.iter().any(|(tag, _, bytes)| *tag == b's' && bytes.iter().any(|&equal| equal > 0)) {
+        all.push(("a byte that is not shared", {
+            let mut sections = original.clone();
+            let mut taken = None;
+            let mut record: Vec<u8> = Vec::new();
+            let rest: Vec<u8> =
+                sections.iter().find(|(tag, ..)| *tag == b't').expect("rest").2.clone();
+            let shared = &mut sections.iter_mut().find(|(tag, ..)| *tag == b's').expect("shared").2;
+            let bytes = length_of_record(shared, rest.len());
+            let mut at = 0;
+            for equal in shared.iter_mut() {
+                let end = at + bytes - usize::from(*equal);
+                if *equal > 0 {
+                    *equal -= 1;
+                    taken = Some((at, record[usize::from(*equal)]));
+                    break;
+                }
+                record = rest[at..end].to_vec();
+                at = end;
+            }
+            let (at, byte) = taken.expect("a record that shares bytes");
+            let rest = sections.iter_mut().find(|(tag, ..)| *tag == b't').expect("rest");
+            rest.2.insert(at, byte);
+            rest.1 += 1;
+            file_of(&sections)
+        }));
+    }
+    all.push(("a section that says it has more", {
+        let mut sections = original.clone();
+        sections.last_mut().expect("a section").1 = 1 << 40;
+        file_of(&sections)
+    }));
+    all.push(("a section more", {
+        let mut sections = original.clone();
+        sections.push((b'z', 0, Vec::new()));
+        file_of(&sections)
+    }));
+    if !has(b'v') {
+        all.push(("numbers that are not needed", {
+            let mut sections = original.clone();
+            sections.push((b'v', 0, Vec::new()));
+            file_of(&sections)
+        }));
+    }
+    // What a text does not have cannot be changed.
+    let same = file_of(&original);
+    all.retain(|(_, file)| *file != same);
+    all
+}
+
+/// The length of a record: all bytes, shared or not, over the number of records.
+fn length_of_record(shared: &[u8], rest: usize) -> usize {
+    (rest + shared.iter().map(|&equal| usize::from(equal)).sum::<usize>()) / shared.len()
+}
+
+/// What one checker accepts, the other one does, too.
+#[test]
+fn files_in_another_form_are_refused_by_both() {
+    let folder = folder("forms");
+    for case in &cases() {
+        fs::write(folder.join("text"), case.text).expect("written");
+        let certificate = folder.join("certificate");
+        fs::write(&certificate, file_of(&sections(&case.file))).expect("written");
+        assert_eq!(run(&mut checker(&folder, case)).0, Some(0), "written again");
+        for (what, file) in forgeries(case) {
+            fs::write(&certificate, &file).expect("written");
+            let (code, text) = run(&mut checker(&folder, case));
+            assert_eq!(code, Some(11), "{what}: {text}");
+            let Some(mut script) = script(&folder, case) else { continue };
+            let (code, text) = run(&mut script);
+            assert_eq!(code, Some(11), "{what} in {}: {text}", case.text);
+            assert!(text.len() < 300 && !text.contains('\u{1b}'), "{what}: {text}");
+        }
+    }
+}
+
 /// The script refuses what proves nothing, also if its checksum is right.
 #[test]
 fn searches_with_faults_are_refused_by_both() {
     use fewest_testing::certificates::Fault;
     let folder = folder("faults");
-    let text = "aAAb\naAAb\ncdde\nfghi\nf..i\ngoal: A at 4,2\n";
+    let text = "aAAb\naAAb\ncdde\nfghi\nf..i\n";
     let case = klotski(text, Metric::Unit, None);
     fs::write(folder.join("text"), text).expect("written");
     let instance = Instance::read(text.as_bytes()).next().expect("a board").expect("well-formed");
