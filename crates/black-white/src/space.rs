@@ -11,9 +11,11 @@
 //! ```
 
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
 
+use crate::combinations::Combinations;
 use crate::instance::{Board, Instance, Size};
 use crate::plan::Exchange;
 
@@ -30,7 +32,7 @@ pub const MAX_SEARCHED_CELLS: usize = u64::BITS as usize;
 ///
 /// The bit of a wall is clear. A board of 4 x 4 cells takes 16 bits, a board of 8 x 8 cells 64
 /// bits.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Space {
     size: Size,
     start: u64,
@@ -39,7 +41,13 @@ pub struct Space {
     with_right: u64,
     /// The cells whose piece can be exchanged with a piece below.
     with_below: u64,
+    /// The ranks of large boards, when they are needed; `None` if the target has another number of black pieces
+    /// in a region.
+    numbers: OnceLock<Option<Combinations>>,
 }
+
+/// The most cells of a board that is its own rank: a bit for each takes 4 MiB.
+const MAX_OWN_RANK_CELLS: usize = 25;
 
 impl Space {
     /// Creates the space of an instance; `None` if its boards have more than [`MAX_SEARCHED_CELLS`]
@@ -51,7 +59,8 @@ impl Space {
         }
         let with_right = size.mask(|place| (place.column as usize) + 1 < size.columns());
         let with_below = size.mask(|place| (place.row as usize) + 1 < size.rows());
-        let space = Self { size, start: 0, target: 0, with_right, with_below };
+        let numbers = OnceLock::new();
+        let space = Self { size, start: 0, target: 0, with_right, with_below, numbers };
         let open = !space.pack(instance.walls());
         Some(Self {
             start: space.pack(instance.start()),
@@ -80,6 +89,36 @@ impl Space {
     /// The board of a state.
     pub fn unpack(&self, state: u64) -> Board {
         (0..self.size.len()).map(|cell| state >> cell & 1 == 1).collect()
+    }
+
+    /// The ranks of a board of more than [`MAX_OWN_RANK_CELLS`] cells.
+    fn numbers(&self) -> Option<&Combinations> {
+        let find = || {
+            let numbers = Combinations::new(&self.regions(), self.start);
+            numbers.has(self.target).then_some(numbers)
+        };
+        self.numbers.get_or_init(find).as_ref()
+    }
+
+    /// The cells that pieces reach from each other, each of the others alone.
+    fn regions(&self) -> Vec<u64> {
+        let below = self.size.columns() as u32;
+        let spread = |cells: u64| {
+            let pairs = [(1, self.with_right), (below.min(63), self.with_below)];
+            pairs.into_iter().fold(cells, |cells, (distance, with_next)| {
+                cells | (cells & with_next) << distance | cells >> distance & with_next
+            })
+        };
+        let (mut regions, mut left) = (Vec::new(), self.size.mask(|_| true));
+        while left != 0 {
+            let mut region = left & left.wrapping_neg();
+            while spread(region) != region {
+                region = spread(region);
+            }
+            regions.push(region);
+            left &= !region;
+        }
+        regions
     }
 
     /// The move that leads from one state to another; `None` if the states do not differ in exactly
@@ -138,18 +177,28 @@ impl Goals for Space {
     }
 }
 
-/// The rank of a state is the state itself.
+/// The rank of a small board is the board itself, which costs nothing. Large boards are numbered among those with as
+/// many black pieces in each region.
 impl Ranked for Space {
     fn ranks(&self) -> Option<u64> {
-        1u64.checked_shl(self.size.len() as u32)
+        match self.size.len() {
+            cells @ ..=MAX_OWN_RANK_CELLS => Some(1 << cells),
+            _ => self.numbers().map(Combinations::count),
+        }
     }
 
     #[inline]
     fn rank(&self, state: u64) -> u64 {
-        state
+        match self.size.len() {
+            ..=MAX_OWN_RANK_CELLS => state,
+            _ => self.numbers().map_or(0, |numbers| numbers.rank(state)),
+        }
     }
 
     fn unrank(&self, rank: u64) -> u64 {
-        rank
+        match self.size.len() {
+            ..=MAX_OWN_RANK_CELLS => rank,
+            _ => self.numbers().map_or(0, |numbers| numbers.unrank(rank)),
+        }
     }
 }

@@ -112,7 +112,7 @@ const DISK_BUFFERS: u64 = 256 << 20;
 const MAX_SWEEPS: u64 = 16;
 /// A bit for each rank is chosen up to this many bytes: clearing them takes less time than the first
 /// thousands of states, and a table of the states would soon be larger.
-const MAX_BITS: u64 = 2 << 20;
+const MAX_BITS: u64 = 4 << 20;
 
 /// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked at.
 const BUFFER_STATES: RangeInclusive<usize> = 1 << 8..=1 << 22;
@@ -125,7 +125,7 @@ pub(crate) fn run_buffer_states(threads: usize, state_bytes: usize, bytes: u64) 
 
 /// Whether a bit for each rank takes little, also of the memory limit.
 ///
-/// Clearing up to 2 MiB takes less time than the first thousands of states, and a table of the generated
+/// Clearing up to 4 MiB takes less time than the first thousands of states, and a table of the generated
 /// states would soon be larger. More than an eighth of the limit may be more than a table that grows as needed.
 pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
     ranks / 8 <= MAX_BITS.min(memory / 8)

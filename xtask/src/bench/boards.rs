@@ -214,6 +214,7 @@ fn several() -> anyhow::Result<Comparison> {
     let mut cases = Vec::new();
     for representation in [Representation::Table, Representation::Bits, Representation::TwoBits] {
         for processes in [false, true] {
+            let space = space.clone();
             let budget =
                 budget().with_storage(Storage::default().with_representation(representation));
             let (id, about) = match processes {

@@ -306,6 +306,25 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     assert!(other.err.contains("the folder is not empty, and has no checkpoint"), "{other:?}");
 }
 
+/// The ranks of large boards are those with as many black pieces in each region between walls, and no more. The
+/// second board cannot be solved, because its target has another number in a region; then there are none.
+#[test]
+fn large_boards_with_few_pieces_take_little_room_on_a_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, boards, expected) in [
+        ("one-black", "boards: 36, of which 1 is solved", "`two-bits` on disk"),
+        ("walls-5-boards", "boards: 5, of which 0 are solved", "`runs` on disk"),
+    ] {
+        let text = format!("testdata/black-white/{file}.txt");
+        let disk = folder.path().join(file).display().to_string();
+        let found = run(&format!("black-white explore {text} --disk {disk}"), b"");
+        assert!(found.out.contains(boards) && found.err.contains(expected), "{found:?}");
+        assert!(!found.err.contains("GiB"), "{found:?}");
+        let in_memory = run(&format!("black-white explore {text} --representation table"), b"");
+        assert_eq!(found.out, in_memory.out);
+    }
+}
+
 /// The time is over before the layers are read again. What the run before has proved holds.
 #[test]
 fn a_run_without_time_takes_back_nothing_that_a_checkpoint_proves() {
