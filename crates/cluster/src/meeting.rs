@@ -59,7 +59,7 @@ const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
 
 /// How long to wait before another attempt to connect, or to accept a connection.
-const PAUSE: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(2);
 
 /// The most characters of a value in a message.
 const SHOWN_CHARACTERS: usize = 60;
