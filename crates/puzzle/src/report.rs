@@ -132,12 +132,13 @@ pub fn sort_by_difficulty(ranked: &mut [Ranked], by: &str) {
     ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
 }
 
-/// Writes a ranking as a table.
+/// Writes a ranking as a table. Its column `same moves` says whether all shortest plans have the same moves, in
+/// other orders.
 ///
 /// # Errors
 /// If `out` cannot be written to.
 pub fn write_ranking(ranked: &[Ranked], out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "moves  plans           unique  forced  idle  boards    dead ends  board")?;
+    writeln!(out, "moves  plans           same moves  forced  idle  boards    dead ends  board")?;
     for (name, hard) in ranked {
         let Some(hard) = hard else {
             writeln!(out, "{:<64}  {name}", "unsolvable")?;
@@ -147,7 +148,7 @@ pub fn write_ranking(ranked: &[Ranked], out: &mut impl Write) -> io::Result<()> 
         let idle: String = hard.idle.iter().collect();
         writeln!(
             out,
-            "{:<5}  {plans:<14}  {:<6}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
+            "{:<5}  {plans:<14}  {:<10}  {:>4.0} %  {}  {:<8}  {:<9}  {name}",
             hard.moves,
             if hard.unique { "yes" } else { "no" },
             100.0 * hard.forced,

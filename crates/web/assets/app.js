@@ -72,11 +72,14 @@ const positionOf = (at) => ({
 
 const noun = (number) => (language === "en" ? unit[number === 1 ? 0 : 1] : word("moves"));
 const counted = (number) => `${number} ${noun(number)}`;
+/** Why a search was stopped. A larger limit does not help if the server ends. */
+const stoppedText = (limit) =>
+  [`${word("stopped")} ${word(limit)}`, /time|memory/.test(limit) && word("limits")].filter(Boolean).join("; ");
 const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved"))];
   if (moves !== null && stopped === null) return [make("b", {}, String(moves)), ` ${noun(moves)} ${word("fewest")}`];
-  return [`${word("stopped")} ${word(stopped)}; ${word("limits")}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
+  return [`${stoppedText(stopped)}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
 };
 const shortKnown = (known) => {
   if (!known) return "";
@@ -276,7 +279,7 @@ const withPlan = async (count, take) => {
     showKnown(null);
   }
   if (at.answer.outcome === "unsolvable") return say(word("noPlan"));
-  if (at.plan.length === 0) return say(`${word("stopped")} ${word(at.answer.limit)}; ${word("limits")}`);
+  if (at.plan.length === 0) return say(stoppedText(at.answer.limit));
   take(at.plan, at.answer);
 };
 /** Adds a plan to the tree, as the line that the player goes through. */

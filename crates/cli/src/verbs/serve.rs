@@ -105,9 +105,10 @@ pub(crate) fn run(
     // The file has the address, so that the list of processes, which all users can read, has not.
     let page = open.then(|| redirection(&url)).transpose().map_err(Failure::Serve)?;
     if let Some(page) = &page
-        && let Err(error) = open::that_detached(page.path())
+        // The error has nothing but how the last of several programs ended.
+        && open::that_detached(page.path()).is_err()
     {
-        note(format_args!("note: open the address yourself; no browser starts: {error}"));
+        note(format_args!("note: no browser starts; open the address yourself"));
     }
     server.run(run.interrupted()).map_err(Failure::Serve)?;
     Ok(Exit::Interrupted)

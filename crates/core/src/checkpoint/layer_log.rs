@@ -704,8 +704,11 @@ impl LayerLog {
     /// Reports that a last part is not written. An error of a file is reported already.
     pub(crate) fn note_lost_part(&self, limit: Limit) {
         if limit.is_of_budget() {
-            let what = "what was done since the last part of a layer is not in it: it did not fit \
-                        the time that was left";
+            let seconds = self.time_left().as_secs_f64();
+            let what = format!(
+                "what was done since the last part of a layer is not in it: to write it takes longer than the \
+                 {seconds:.2} s that a run which is stopped has for it"
+            );
             self.checkpoint.note(io::Error::new(ErrorKind::TimedOut, what));
         }
     }
