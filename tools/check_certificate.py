@@ -169,13 +169,13 @@ class Klotski:
             elif line.startswith("lock:"):
                 axis, *names = line[5:].split()
                 if axis not in ("horizontal", "vertical") or not names:
-                    raise SystemExit("error: expected `lock: horizontal` or `lock: vertical` and pieces")
+                    raise ValueError("expected `lock: horizontal` or `lock: vertical` and pieces")
                 self.locks.update((name, axis) for name in "".join(names))
             elif line.strip():
                 rows.extend(line.strip().split("/"))
         self.columns, self.rows = len(rows[0]), len(rows)
         if any(len(row) != self.columns for row in rows):
-            raise SystemExit("error: the rows of the board differ in length")
+            raise ValueError("the rows of the board differ in length")
         self.start = tuple("".join(rows))
         if not self.goals:
             large = [name for name in sorted(set(self.start) - set(".#")) if self.start.count(name) == 4]
@@ -355,7 +355,7 @@ class BlackWhite:
                     yield new
 
     def play(self, board, line):
-        words = re.split("[, \t\r\n\f]+", line.strip(" \t\r\n\f,")) if "," in line else list(line.strip())
+        words = re.split("[, \t\r\n\f]+", line.strip(" \t\r\n\f,")) if "," in line else list(line.strip(" \t\r\n\f"))
         if len(words) != 4 or any(re.fullmatch("0*[0-9]{1,5}", word, re.ASCII) is None for word in words):
             raise Refused(f"`{line}` is no move")
         row, column, other_row, other_column = (int(word[-5:]) - 1 for word in words)
@@ -567,14 +567,18 @@ def main(arguments):
     if metric not in ("rectilinear", "straight", "unit"):
         print(__doc__, file=sys.stderr)
         return 2
-    with open(arguments[1], encoding="utf-8", newline="") as file:
-        text = file.read()
-    puzzle = puzzles[arguments[0]](text, metric)
+    try:
+        with open(arguments[1], encoding="utf-8", newline="") as file:
+            text = file.read()
+        puzzle = puzzles[arguments[0]](text, metric)
+        with open(arguments[2], "rb") as file:
+            data = file.read(MEMORY + 1)
+    except (OSError, ValueError, IndexError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
     question = [("puzzle", arguments[0])]
     question += [("metric", metric), ("board", text)] if arguments[0] == "klotski" else [("boards", text)]
     try:
-        with open(arguments[2], "rb") as file:
-            data = file.read(MEMORY + 1)
         if len(data) > MEMORY:
             raise MemoryError
         print(f"accepted: {check(puzzle, question, data)}")

@@ -2,7 +2,7 @@
 //! region with `n` cells and `k` black pieces has `n` over `k` boards.
 
 /// `CHOOSE[n][k]` is the number of ways to choose `k` of `n` things.
-const CHOOSE: [[u64; 65]; 65] = {
+static CHOOSE: [[u64; 65]; 65] = {
     let mut choose = [[0; 65]; 65];
     let mut n = 0;
     while n < 65 {
@@ -19,10 +19,10 @@ const CHOOSE: [[u64; 65]; 65] = {
 
 /// A dense numbering of the boards with the same number of black pieces in each region.
 ///
-/// The rank of a region is in the combinatorial number system: the sum of `p` over `j`, where `p` is the position of
-/// its `j`-th black cell among its cells. The ranks of the regions are digits of a number in mixed radix.
+/// The rank of a region is in the combinatorial number system: the sum of the binomials C(p, j), where `p` is the
+/// position of its `j`-th black cell among its cells. The ranks of the regions are digits of a number in mixed radix.
 ///
-/// Time: [`rank`](Self::rank) takes one look into a table for each byte of the board.
+/// Time: [`rank`](Self::rank) takes one look into a table for each byte of each region.
 #[derive(Clone, Debug)]
 pub(crate) struct Combinations {
     regions: Vec<Region>,

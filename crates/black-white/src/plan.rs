@@ -41,7 +41,7 @@ impl Exchange {
             let words = line.text.split(|c: char| c == ',' || c.is_ascii_whitespace());
             words.filter(|word| !word.is_empty()).map(number).collect()
         } else {
-            line.text.trim().chars().map(|digit| Some(digit.to_digit(10)? as u16)).collect()
+            line.text.trim_ascii().chars().map(|digit| Some(digit.to_digit(10)? as u16)).collect()
         };
         match numbers.as_deref() {
             Some(&[r1 @ (1..), c1 @ (1..), r2 @ (1..), c2 @ (1..)]) => {

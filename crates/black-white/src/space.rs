@@ -100,7 +100,7 @@ impl Space {
         self.numbers.get_or_init(find).as_ref()
     }
 
-    /// The cells that pieces reach from each other, each of the others alone.
+    /// The connected regions. A wall, or a cell without an open neighbour, is a region of its own.
     fn regions(&self) -> Vec<u64> {
         let below = self.size.columns() as u32;
         let spread = |cells: u64| {

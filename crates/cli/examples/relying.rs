@@ -64,7 +64,7 @@ fn maps(text: &str, way: &str) {
             "{}",
             match way {
                 "table" => map.by_table(),
-                "sets" => map.from_both_ends(),
+                "sets" => map.by_both_ends(),
                 _ => map.by_estimate(),
             }
         );
@@ -114,7 +114,7 @@ impl Map {
     }
 
     /// Layers from both ends, until one has a state of the other.
-    fn from_both_ends(&self) -> u32 {
+    fn by_both_ends(&self) -> u32 {
         let mut seen = [HashSet::from([self.start]), HashSet::from([self.goal])];
         let mut layers = [vec![self.start], vec![self.goal]];
         for steps in 1.. {
@@ -320,7 +320,7 @@ fn boards(text: &str, way: &str) {
             "{}",
             match way {
                 "table" => board_by_table(start, target),
-                "sets" => board_from_both_ends(start, target),
+                "sets" => board_by_both_ends(start, target),
                 _ => board_by_matching(start, target),
             }
         );
@@ -350,7 +350,7 @@ fn board_by_table(start: u16, target: u16) -> u32 {
     moves[usize::from(target)]
 }
 
-fn board_from_both_ends(start: u16, target: u16) -> u32 {
+fn board_by_both_ends(start: u16, target: u16) -> u32 {
     let mut sides = [HashSet::from([start]), HashSet::from([target])];
     let mut moves = 0;
     // The sets have all boards within some moves. Without a plan they stop growing, and this does not end.

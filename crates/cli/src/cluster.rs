@@ -156,6 +156,12 @@ impl ClusterArgs {
             || self.secret_file.is_some()
     }
 
+    /// How many tasks Slurm has, if each of them searches alone.
+    pub(crate) fn separate_tasks(&self) -> Option<usize> {
+        let tasks = Slurm::tasks().ok().flatten()?;
+        (!self.is_set() && tasks > 1).then_some(tasks)
+    }
+
     /// Whether another process writes the answer.
     pub(crate) fn is_other(&self) -> bool {
         let number = self.slurm().and_then(|slurm| self.number(slurm.as_ref()));
@@ -333,12 +339,12 @@ impl Joined {
         }
     }
 
-    /// Writes a warning of this process, also if another one writes the answer.
-    pub(crate) fn warn(&self, text: Arguments<'_>) {
+    /// Writes a message of this process, also if another one writes the answer.
+    pub(crate) fn write(&self, kind: &str, text: Arguments<'_>) {
         if self.process == 0 {
-            message::message(format_args!("warning: {text}"));
+            message::message(format_args!("{kind}: {text}"));
         } else {
-            message::message_of_other(format_args!("warning: process {}: {text}", self.process));
+            message::message_of_other(format_args!("{kind}: process {}: {text}", self.process));
         }
     }
 
@@ -576,11 +582,7 @@ struct Slurm {
 impl Slurm {
     /// `None` if there is no Slurm.
     fn of_environment() -> Result<Option<Self>, Failure> {
-        let task = variable("SLURM_PROCID")?;
-        let tasks = match variable("SLURM_STEP_NUM_TASKS")? {
-            None => variable("SLURM_NTASKS")?,
-            tasks => tasks,
-        };
+        let (task, tasks) = (variable("SLURM_PROCID")?, Self::tasks()?);
         let nodes = ["SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"];
         let nodes = nodes.into_iter().find_map(|name| env::var(name).ok());
         if task.is_none() && tasks.is_none() {
@@ -595,6 +597,14 @@ impl Slurm {
         let unreadable = || Failure::usage(format!("the list of nodes is `{nodes}`"));
         let first_node = first_node(&nodes).ok_or_else(unreadable)?;
         Ok(Some(Self { task, tasks, first_node }))
+    }
+
+    /// The number of tasks.
+    fn tasks() -> Result<Option<usize>, Failure> {
+        match variable("SLURM_STEP_NUM_TASKS")? {
+            None => variable("SLURM_NTASKS"),
+            tasks => Ok(tasks),
+        }
     }
 }
 

@@ -313,7 +313,11 @@ impl Source {
                 }
                 if let Some(first) = first.filter(|_| self.name != STDIN) {
                     let name = quote(&file_name);
-                    let text = format_args!("{file} is for {}, and this is {name}", quote(&first));
+                    let text = format_args!(
+                        "{} is for {}, and this is {name}",
+                        second.full_name(),
+                        quote(&first)
+                    );
                     message(format_args!("warning: {text}"));
                 }
                 seconds.push(second);

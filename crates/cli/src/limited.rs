@@ -7,8 +7,8 @@ use std::process::Command;
 
 use bytesize::ByteSize;
 
-/// Limits the address space of a program, and ends it when this thread ends, however that happens. On Linux
-/// only.
+/// Limits the address space of a program, and ends it when this thread ends, however that happens; but not what the
+/// program has started. On Linux only.
 #[cfg(target_os = "linux")]
 pub(crate) fn limit(command: &mut Command, memory: ByteSize) {
     use std::io::ErrorKind;

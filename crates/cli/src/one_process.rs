@@ -24,6 +24,10 @@ impl ClusterArgs {
         false
     }
 
+    pub(crate) fn separate_tasks(&self) -> Option<usize> {
+        None
+    }
+
     pub(crate) fn is_other(&self) -> bool {
         false
     }
@@ -38,8 +42,8 @@ impl Joined {
         budget
     }
 
-    pub(crate) fn warn(&self, text: Arguments<'_>) {
-        message::message(format_args!("warning: {text}"));
+    pub(crate) fn write(&self, kind: &str, text: Arguments<'_>) {
+        message::message(format_args!("{kind}: {text}"));
     }
 
     pub(crate) fn finish(self, _: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {

@@ -1,6 +1,7 @@
 //! Searches that are larger than memory, or longer than a run: `--disk` and `--checkpoint`.
 
-use std::path::PathBuf;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytesize::ByteSize;
@@ -67,7 +68,11 @@ impl LargeSearch {
     /// As [`Joined::finish`].
     pub(crate) fn finish(self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         if let Some(error) = self.budget.storage().checkpoint().and_then(Checkpoint::take_error) {
-            self.joined.warn(format_args!("checkpoint: {error}"));
+            // It is the reason if the search could not go on.
+            let is_reason =
+                matches!(end, Ok(Some(Limit::Io(_))) | Err(Failure::Stopped(Limit::Io(_))));
+            let kind = if is_reason { "error" } else { "warning" };
+            self.joined.write(kind, format_args!("checkpoint: {error}"));
         }
         self.joined.finish(end)
     }
@@ -94,6 +99,12 @@ impl StorageArgs {
             _ => {
                 if self.cluster.is_other() {
                     message::write_no_answers();
+                }
+                if let Some(tasks) = self.cluster.separate_tasks() {
+                    note(format_args!(
+                        "note: Slurm has {tasks} tasks, and each of them that runs this searches alone; \
+                         --workers makes them processes of one search"
+                    ));
                 }
                 Ok(())
             }
@@ -151,7 +162,9 @@ impl StorageArgs {
     ) -> Result<Budget, Failure> {
         let mut storage = budget.storage().clone();
         if let Some(folder) = &self.disk {
-            storage = storage.with_disk(Disk::new(folder));
+            let disk = Disk::new(folder);
+            disk.check().map_err(|error| unusable(folder, error))?;
+            storage = storage.with_disk(disk);
         }
         if let Some(representation) = self.representation {
             storage = storage.with_representation(representation);
@@ -228,6 +241,21 @@ fn explain(choice: &RepresentationChoice) -> String {
     let needs: Vec<_> = needs.into_iter().flatten().collect();
     let needs = needs.join(" and ");
     format!("keeps boards as `{representation}` {place} ({reason}): at most {needs}")
+}
+
+/// Why a folder cannot be used.
+fn unusable(folder: &Path, error: io::Error) -> Failure {
+    let name = folder.display();
+    match error.kind() {
+        _ if folder.is_file() => {
+            Failure::usage(format!("`{name}` is a file, and --disk takes a folder"))
+        }
+        ErrorKind::StorageFull => {
+            let error = io::Error::other(Limit::Io(ErrorKind::StorageFull));
+            Failure::Create { file: name.to_string(), error }
+        }
+        _ => Failure::Create { file: name.to_string(), error },
+    }
 }
 
 fn refused(folder: &str, error: CheckpointError) -> Failure {

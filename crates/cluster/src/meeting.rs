@@ -58,8 +58,10 @@ const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
 
-/// How long to wait before another attempt to connect, or to accept a connection.
-const PAUSE: Duration = Duration::from_millis(2);
+/// The least and the most time before another attempt to connect, or to accept a connection; and how many times
+/// as long the processes have waited: they are quick to meet if they start together, and quiet if not.
+const PAUSE: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(100)];
+const PAUSE_PART: u32 = 50;
 
 /// The most characters of a value in a message.
 const SHOWN_CHARACTERS: usize = 60;
@@ -76,8 +78,9 @@ pub(crate) fn meet(
     keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
 ) -> Result<Vec<Option<Peer>>, ConnectError> {
     let (process, processes) = (terms.process, terms.processes);
-    let end = Instant::now() + patience;
-    let mut meeting = Meeting { terms, listener, patience, end, first: None, keeps_waiting };
+    let begin = Instant::now();
+    let end = begin + patience;
+    let mut meeting = Meeting { terms, listener, patience, begin, end, first: None, keeps_waiting };
     let mut arrived = match process {
         0 => meeting.coordinate()?,
         _ => meeting.join(coordinator)?,
@@ -208,6 +211,7 @@ struct Meeting<'a> {
     terms: Arc<Terms>,
     listener: &'a TcpListener,
     patience: Duration,
+    begin: Instant,
     end: Instant,
     /// Process 0, while this one meets the others. It sends an outcome then if another process has failed.
     first: Option<Arrived>,
@@ -286,7 +290,7 @@ impl Meeting<'_> {
         if !(self.keeps_waiting)(waiting) {
             return Err(ConnectError::GivenUp);
         }
-        thread::sleep(PAUSE);
+        thread::sleep((self.begin.elapsed() / PAUSE_PART).clamp(PAUSE[0], PAUSE[1]));
         Ok(())
     }
 

@@ -91,6 +91,15 @@ impl Disk {
     }
 
     /// The path of a file in the folder.
+    /// Checks that a search can keep files here: makes the folder, and a file in it for a moment.
+    ///
+    /// # Errors
+    /// Why it cannot; [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
+    pub fn check(&self) -> io::Result<()> {
+        ScratchFolder::create(self)?;
+        self.check_space()
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

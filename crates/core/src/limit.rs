@@ -2,6 +2,7 @@
 
 use std::io::ErrorKind;
 
+use crate::disk::RESERVED_BYTES;
 use crate::memory::OutOfMemory;
 
 /// The reason why a search stopped without an answer.
@@ -25,7 +26,7 @@ pub enum Limit {
     Cancelled,
     /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
     /// not return it unless there is a [checkpoint](crate::checkpoint).
-    #[error("input or output failed: {0}")]
+    #[error("input or output failed: {}", io_text(*.0))]
     Io(ErrorKind),
 }
 
@@ -38,6 +39,17 @@ impl Limit {
     /// Whether a meter reports it, and not a store, which then has all that was added to it.
     pub(crate) fn is_of_budget(self) -> bool {
         matches!(self, Self::Time | Self::Cancelled | Self::States)
+    }
+}
+
+/// A kind of error in words. A disk counts as full before it is.
+fn io_text(kind: ErrorKind) -> String {
+    match kind {
+        ErrorKind::StorageFull => {
+            let reserve = RESERVED_BYTES >> 20;
+            format!("no storage space beyond the {reserve} MiB that are left free")
+        }
+        kind => kind.to_string(),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::task::Task;
 
 impl Judge for Klotski {
     const SEPARATOR: &'static str = "\n";
+    const HAS_STATEMENT: bool = false;
 
     /// Boards with shorter plans, with fewer pieces, or with smaller ones.
     fn smaller(task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
@@ -57,7 +58,7 @@ impl Judge for Klotski {
         }
     }
 
-    /// There is no contest, so a board without a plan is part of the format.
+    /// A board without a plan is part of the format.
     fn broken_promises(task: &Task, _: bool) -> Vec<&'static str> {
         broken([("a classic board", task.instance.is_classic())])
     }

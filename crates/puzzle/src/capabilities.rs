@@ -388,6 +388,8 @@ pub trait Judge: Puzzle {
     const END: &'static str = "";
     /// What is between two data sets.
     const SEPARATOR: &'static str = "";
+    /// Whether there is a contest with a statement.
+    const HAS_STATEMENT: bool = true;
 
     /// Checks the answer to an instance, whose lines are the next ones. `fewest` is the fewest moves,
     /// or `None` if there is no plan. By default the answer is this number.
@@ -412,7 +414,8 @@ pub trait Judge: Puzzle {
     /// A random instance that keeps what the statement promises, but may have no plan.
     fn random(random: &mut Random) -> Self::Instance;
 
-    /// What the statement of the contest promises and an instance does not keep, such as `a plan`.
+    /// What programs may rely on by the statement of the contest, or by what is published with it, and what an
+    /// instance does not keep, such as `a plan`.
     fn broken_promises(instance: &Self::Instance, has_plan: bool) -> Vec<&'static str>;
 }
 
@@ -423,6 +426,8 @@ pub struct JudgeVerb {
     pub end: &'static str,
     /// [`Judge::SEPARATOR`]
     pub separator: &'static str,
+    /// [`Judge::HAS_STATEMENT`]
+    pub has_statement: bool,
 }
 
 /// How work ended.
@@ -722,7 +727,11 @@ impl<P: Puzzle> Capabilities<P> {
         P: Judge,
     {
         let judge = JudgeWith {
-            verb: JudgeVerb { end: P::END, separator: P::SEPARATOR },
+            verb: JudgeVerb {
+                end: P::END,
+                separator: P::SEPARATOR,
+                has_statement: P::HAS_STATEMENT,
+            },
             check_number: |fewest, answer| judge::check_number::<P>(fewest, answer).map(drop),
             check: P::check,
             smaller: P::smaller,

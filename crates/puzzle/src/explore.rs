@@ -36,21 +36,21 @@ pub struct Explored {
     /// of the complete layers then.
     pub limit: Option<Limit>,
     /// How far a checkpoint goes, if the limit was reached before all of its layers were read again.
-    pub checkpoint: Option<Recorded>,
+    pub checkpoint: Option<InCheckpoint>,
     /// The work of the exploration and of the search for the hardest boards.
     pub stats: Stats,
 }
 
 /// The layers that a checkpoint has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Recorded {
+pub struct InCheckpoint {
     /// The distance of the last layer in moves.
     pub moves: u32,
     /// The number of states in all layers. A state can stand for a board and its mirror image.
     pub states: u64,
 }
 
-impl Recorded {
+impl InCheckpoint {
     /// What is known of a checkpoint whose layers were not all read again.
     pub fn of(found: &Exploration) -> Option<Self> {
         let layers = found.layers.len() + found.unread.len();
@@ -314,7 +314,7 @@ fn forward<S: StateSpace>(
         farthest: last.map(|(moves, layer)| layer.extreme(moves, start, show)),
         hardest: found.limit().map_or(Ok(None), Err),
         limit: found.limit(),
-        checkpoint: Recorded::of(&found),
+        checkpoint: InCheckpoint::of(&found),
         stats: found.stats,
     };
     Ok((explored, goal_states))

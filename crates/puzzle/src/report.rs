@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::any::AnyInstance;
 use crate::capabilities::{Difficulty, ExploreVerb};
-use crate::explore::{Explored, Extreme, Recorded};
+use crate::explore::{Explored, Extreme, InCheckpoint};
 use crate::solution::{moves, plan_count, write_comment};
 use crate::words::plural;
 
@@ -32,7 +32,7 @@ pub fn write_explored(
         let most = count(explored.last_distance());
         writeln!(out, "stopped, {limit}: the numbers below are for the boards within {most}")?;
     }
-    if let Some(Recorded { moves, states }) = explored.checkpoint {
+    if let Some(InCheckpoint { moves, states }) = explored.checkpoint {
         let states = format!("{states} {}", plural("state", states));
         writeln!(out, "in the checkpoint: {states} within {}", count(moves))?;
     }

@@ -559,7 +559,7 @@ impl<'a> ExploreReport<'a> {
             radius: diameter.map(|found| found.radius),
             layers,
             checkpoint: checkpoint
-                .map(|explore::Recorded { moves, states }| CheckpointReport { moves, states }),
+                .map(|explore::InCheckpoint { moves, states }| CheckpointReport { moves, states }),
             stats: ExploreStats {
                 expanded: stats.expanded,
                 generated: stats.generated,

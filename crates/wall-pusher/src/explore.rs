@@ -10,7 +10,7 @@ use fewest_core::{StateSpace, Word};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::VisitBoard;
 use fewest_puzzle::certify::below;
-use fewest_puzzle::explore::{BoardGraph, Explored, Extreme, OnLayer, Recorded};
+use fewest_puzzle::explore::{BoardGraph, Explored, Extreme, InCheckpoint, OnLayer};
 use fewest_rules::Rules;
 
 use crate::drawing::line;
@@ -77,7 +77,7 @@ pub fn explore(
                 farthest,
                 hardest: Ok(None),
                 limit: all.limit(),
-                checkpoint: Recorded::of(&all),
+                checkpoint: InCheckpoint::of(&all),
                 stats: all.stats,
             })
         }

@@ -75,8 +75,8 @@ struct JudgeArgs {
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Also judge on texts that break what the statement of the contest promises: that there is a plan,
-    /// and limits of sizes and numbers
+    /// Also judge on texts that break what programs may rely on by the statement of the contest: that
+    /// there is a plan, and limits of sizes and numbers
     #[arg(long)]
     beyond_statement: bool,
 
@@ -103,9 +103,9 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              The program gets a text in contest format on standard input. It fails if an answer is \
              wrong, if it ends with another exit code than 0, or if it needs more time, memory or \
              output than it may. Any shortest plan is a right answer where the contest accepts any. \
-             All texts keep what the statement of the contest promises. \
+             All texts keep what programs may rely on by the statement of the contest. \
              After the first failure the text is shrunk, as long as the program still fails in the \
-             same way, and no further promise is broken: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
+             same way, and nothing else is broken: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
              case is printed with the right answer, a shortest plan and the output of the program, \
              and the exit code is 11.",
         )
@@ -163,8 +163,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let mut out = standard_output();
     let name = &judge.program.name.clone();
     if let Some((test, answers, fault, ran)) = failed {
-        let of = test.data_sets.len();
-        writeln!(out, "{name} fails on {}: {}", test.name, fault.describe(of))?;
+        writeln!(out, "{name} fails on {}: {}", test.name, fault.describe(answers.len()))?;
         out.flush()?;
         let mut case = Case { text: test.text, answers, fault, ran };
         let shrunk = judge.shrink(&mut case);
@@ -183,7 +182,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         return Err(Failure::Interrupted);
     }
     if texts == 0 && exit == Exit::Answered {
-        let what = "no text keeps what the statement of the contest promises";
+        let what = "no text keeps what programs may rely on";
         return Err(Failure::usage_with_hint(what, "--beyond-statement judges on others"));
     }
     let counted = |noun, count| format!("{count} {}", plural(noun, count));
@@ -407,24 +406,26 @@ impl Judge<'_> {
     }
 
     /// The right answers to a text. What breaks a promise of the statement is left out of it, unless
-    /// `beyond_statement`.
+    /// `beyond_statement`, or if there is no contest and the user has named the text.
     ///
     /// # Errors
     /// If the user has named a text that breaks a promise; or as [`solve`](Self::solve).
     fn answers(&self, test: &mut Test, beyond_statement: bool) -> Result<Vec<Answered>, Failure> {
+        let takes_all = beyond_statement || test.is_named && !self.verb.has_statement;
         let mut answers = Vec::new();
         for data_set in &test.data_sets {
             let mut broken = data_set.broken_promises(true);
-            if beyond_statement || broken.is_empty() {
+            if takes_all || broken.is_empty() {
                 let answered = self.solve(data_set)?;
                 broken = answered.broken_promises();
-                if beyond_statement || broken.is_empty() {
+                if takes_all || broken.is_empty() {
                     answers.push(answered);
                     continue;
                 }
             }
             if test.is_named {
-                let what = format!("{}: the statement promises {}", test.name, broken.join(", "));
+                let broken = broken.join(", ");
+                let what = format!("{}: programs may rely on {broken}", test.name);
                 return Err(Failure::usage_with_hint(what, "--beyond-statement judges on it"));
             }
         }
@@ -530,7 +531,7 @@ impl Judge<'_> {
         self.run.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Makes a data set of a case smaller, and breaks no promise that it keeps. After a success it goes on with the candidates that follow,
+    /// Makes a data set of a case smaller, which breaks no promise that it keeps. After a success it goes on with the candidates that follow,
     /// as those before it have probably failed again, and ends after a round without a success.
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
@@ -539,9 +540,7 @@ impl Judge<'_> {
             Answered { instance, .. } => instance.smaller(),
         };
         let mut smaller = candidates(case);
-        let broken = case.answers[number].broken_promises();
-        let breaks_more =
-            |promises: Vec<&str>| promises.iter().any(|promise| !broken.contains(promise));
+        let mut broken = case.answers[number].broken_promises();
         while !self.is_over() {
             let Some(candidate) = smaller.get(at) else {
                 if !is_smaller {
@@ -550,11 +549,12 @@ impl Judge<'_> {
                 (at, is_smaller) = (0, false);
                 continue;
             };
-            match self.fails_with(candidate, &breaks_more, case, number)? {
+            match self.fails_with(candidate, &broken, case, number)? {
                 Some(found) => {
                     *case = found;
                     is_smaller = true;
                     smaller = candidates(case);
+                    broken = case.answers[number].broken_promises();
                 }
                 None => at += 1,
             }
@@ -563,14 +563,16 @@ impl Judge<'_> {
     }
 
     /// The case with another data set of this number, if the program fails in the same way on it. `None` also
-    /// if it breaks a promise, or if a limit or Ctrl-C stopped the search for the right answer.
+    /// if it breaks a promise that is not `broken`, or if a limit or Ctrl-C stopped the search for the answer.
     fn fails_with(
         &mut self,
         candidate: &Arc<dyn AnyInstance>,
-        breaks_more: &dyn Fn(Vec<&str>) -> bool,
+        broken: &[&str],
         case: &Case,
         number: usize,
     ) -> Result<Option<Case>, Failure> {
+        let breaks_more =
+            |promises: Vec<&str>| promises.iter().any(|promise| !broken.contains(promise));
         if breaks_more(candidate.broken_promises(true)) {
             return Ok(None);
         }

@@ -593,7 +593,7 @@ fn benchmark_maps_and_scenarios() {
     );
     let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell, \
                 as in the map `r`";
-    let warning = "warning: - is for `r`, and this is `room.map`";
+    let warning = "warning: <stdin> is for `r`, and this is `room.map`";
     let (first, rest) = ran.err.split_once('\n').expect("two messages");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));
     assert_eq!((first, one_line(rest).as_str()), (warning, wall));

@@ -300,6 +300,8 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
         assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""), "{refused:?}");
         assert!(refused.err.contains(message), "{refused:?}");
     }
+    let alone = wait(start("klotski solve heng-dao-li-ma", &[], &[("SLURM_NTASKS", "2")]));
+    assert!(alone.code == Some(0) && alone.err.contains("note: Slurm has 2 tasks"), "{alone:?}");
     for instance in ["-", "/dev/stdin"] {
         let board = fs::read(root().join("testdata/klotski/shut.in")).expect("a board");
         let refused = run(&format!("klotski solve {instance} --local-processes 2"), &board);

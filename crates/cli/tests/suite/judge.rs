@@ -122,7 +122,7 @@ fn promises_of_the_statement_are_kept() {
     for (map, promise) in [("cut", "connected corridors"), ("order", "a plan")] {
         let (code, out, err) = judge("halloween", "halloween-sets", map);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{map}");
-        let expected = format!("{map}: the statement promises {promise}");
+        let expected = format!("{map}: programs may rely on {promise}");
         assert!(err.contains(&expected), "{err}");
         let options = format!("{map} --beyond-statement");
         let (code, out, _) = judge("halloween", "halloween-table", &options);

@@ -306,20 +306,53 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     assert!(other.err.contains("the folder is not empty, and has no checkpoint"), "{other:?}");
 }
 
+#[test]
+fn why_a_checkpoint_cannot_be_read_is_an_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let saved = folder.path().join("saved").display().to_string();
+    let explore = |options: &str| {
+        run(&format!("halloween explore order --checkpoint {saved} {options}"), b"")
+    };
+    assert_eq!(explore("--representation two-bits --states 1000").code, Some(22));
+    let found = explore("--representation table");
+    assert_eq!(found.code, Some(1), "{found:?}");
+    let expected = "search-0`: it has ranks, which two bits per rank write and read";
+    let error = found.err.lines().find(|line| line.starts_with("error: checkpoint: "));
+    assert!(error.is_some_and(|error| error.contains(expected)), "{found:?}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_used_is_named_before_the_search() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    fs::write(&file, "").expect("written");
+    let explore = |disk: &Path| {
+        run(&format!("klotski explore heng-dao-li-ma --disk {}", disk.display()), b"")
+    };
+    let found = explore(&file);
+    let expected = format!("`{}` is a file, and --disk takes a folder", file.display());
+    assert_eq!((found.code, found.out.as_str()), (Some(2), ""), "{found:?}");
+    assert!(found.err.contains(&expected), "{found:?}");
+    let inside = file.join("folder");
+    let found = explore(&inside);
+    assert_eq!((found.code, found.out.as_str()), (Some(1), ""), "{found:?}");
+    let expected = format!("cannot write `{}`: ", inside.display());
+    assert!(found.err.contains(&expected), "{found:?}");
+}
+
 /// The ranks of large boards are those with as many black pieces in each region between walls, and no more. The
 /// second board cannot be solved, because its target has another number in a region; then there are none.
 #[test]
 fn large_boards_with_few_pieces_take_little_room_on_a_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     for (file, boards, expected) in [
-        ("one-black", "boards: 36, of which 1 is solved", "`two-bits` on disk"),
+        ("one-black", "boards: 36, of which 1 is solved", " and 9 B on disk and "),
         ("walls-5-boards", "boards: 5, of which 0 are solved", "`runs` on disk"),
     ] {
         let text = format!("testdata/black-white/{file}.txt");
         let disk = folder.path().join(file).display().to_string();
         let found = run(&format!("black-white explore {text} --disk {disk}"), b"");
         assert!(found.out.contains(boards) && found.err.contains(expected), "{found:?}");
-        assert!(!found.err.contains("GiB"), "{found:?}");
         let in_memory = run(&format!("black-white explore {text} --representation table"), b"");
         assert_eq!(found.out, in_memory.out);
     }

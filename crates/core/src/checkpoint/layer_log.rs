@@ -110,10 +110,11 @@ pub(crate) struct LayerLog {
     coding: Coding,
     purpose: Purpose,
     layers: Vec<Recorded>,
-    /// Whether it is known that none of the layers has a goal.
-    is_goal_free: bool,
     /// The number of states of each layer that was there before the search, of all processes.
     earlier: Vec<u64>,
+    /// Whether it is known that none of these, and none of `layers`, has a goal.
+    earlier_are_goal_free: bool,
+    are_goal_free: bool,
     /// If another number of processes has written the layers: the folder of each, and its layers. They are
     /// read, and written again.
     others: Vec<(Disk, Owner, Vec<Recorded>)>,
@@ -279,8 +280,9 @@ impl LayerLog {
             coding: if takes_ranks { Coding::Ranks } else { states },
             purpose,
             layers: Vec::new(),
-            is_goal_free: earlier.as_ref().is_some_and(|earlier| earlier.is_goal_free),
             earlier: earlier.as_ref().map(|earlier| earlier.layers.clone()).unwrap_or_default(),
+            earlier_are_goal_free: earlier.as_ref().is_some_and(|earlier| earlier.is_goal_free),
+            are_goal_free: earlier.as_ref().is_some_and(|earlier| earlier.is_goal_free),
             others: Vec::new(),
             done: 0,
             part: None,
@@ -435,21 +437,25 @@ impl LayerLog {
         }
     }
 
-    /// The number of states of each layer that was there before the search, and that it has not read.
-    pub(crate) fn unread(&self) -> &[u64] {
-        self.earlier.get(self.done..).unwrap_or_default()
+    /// The number of states of each layer that was there before the search; none if its start is not checked.
+    pub(crate) fn earlier(&self) -> &[u64] {
+        if self.is_at_start() { &[] } else { &self.earlier }
     }
 
-    /// The number of layers that are known to have no goal, though the search has not read them all.
+    /// The number of layers that are known to have no goal.
     pub(crate) fn goal_free_layers(&self) -> u32 {
-        if self.is_goal_free { self.earlier.len() as u32 } else { 0 }
+        let read = if self.purpose == Purpose::Goal { self.done } else { 0 };
+        let earlier = if self.earlier_are_goal_free { self.earlier().len() } else { 0 };
+        read.max(earlier) as u32
     }
 
-    /// Reports that a limit was reached before all layers were read.
+    /// Reports that a limit was reached before all layers were read, if there are others.
     pub(crate) fn note_unread(&self, limit: Limit) {
         let (read, all) = (self.done, self.earlier.len());
-        let what = format!("{limit} while it was read: {read} of {all} layers are read");
-        self.checkpoint.note(io::Error::other(what));
+        if read < all {
+            let what = format!("{limit} while it was read: {read} of {all} layers are read");
+            self.checkpoint.note(io::Error::other(what));
+        }
     }
 
     /// Whether only the last two layers are kept. Several processes do not make their layers durable at the same
@@ -611,7 +617,7 @@ impl LayerLog {
             return Err(self.refused("the store has other states than it said"));
         }
         self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
-        self.is_goal_free = self.purpose == Purpose::Goal;
+        self.are_goal_free = self.purpose == Purpose::Goal;
         self.done += 1;
         self.is_durable = false;
         self.end_part();
@@ -764,7 +770,7 @@ impl LayerLog {
         self.disk.files().sync_folder(self.disk.folder())?;
         let owner = self.owner.fields().map(|(name, value)| (name, value.to_owned()));
         let coding = ("coding", self.coding.to_string());
-        let goals = ("goals", GOALS[usize::from(self.is_goal_free)].to_owned());
+        let goals = ("goals", GOALS[usize::from(self.are_goal_free)].to_owned());
         let layers = self.layers.iter().map(|layer| ("layer", layer.to_string()));
         let part = self.part.iter().map(|part| ("part", part.to_string()));
         let text = text::write(FORMAT, owner.chain([coding, goals]).chain(layers).chain(part));

@@ -119,5 +119,6 @@ pub fn explore_in<W: Word>(
         Ok(true) => End::Visitor,
         Err(limit) => End::Limit(limit),
     };
-    Exploration { layers, unread: reached.unread, end, stats: meter.stats() }
+    let unread = reached.earlier.get(layers.len()..).unwrap_or_default().to_vec();
+    Exploration { layers, unread, end, stats: meter.stats() }
 }

@@ -53,10 +53,10 @@ type OnLayer<'f, W> =
 #[derive(Default)]
 pub(crate) struct Reached {
     /// The number of layers before the current one, also if a limit stops the search. If the checkpoint has
-    /// further ones that are known to have no goal, these count, too.
+    /// more that are known to have no goal, the number of these.
     pub(crate) depth: u32,
-    /// The number of states of each layer that the checkpoint has and that was not read before a limit.
-    pub(crate) unread: Vec<u64>,
+    /// If a limit stopped the search, the number of states of each layer that the checkpoint had.
+    pub(crate) earlier: Vec<u64>,
 }
 
 /// Expands layers from the initial states until `on_layer` breaks, and returns whether it did; otherwise
@@ -81,16 +81,15 @@ pub(crate) fn expand_layers<W: Word>(
         let found = expand_from(store, expander, meter, &mut reached.depth, log.as_mut(), on_layer);
         // Whatever ended the search, the next one goes on from here.
         if let Some(mut log) = log {
+            // The checkpoint notes an error; the answer holds.
+            let _ = log.publish();
             if let Err(limit) = found
                 && limit.is_of_run()
-                && !log.unread().is_empty()
             {
-                reached.unread = log.unread().to_vec();
+                reached.earlier = log.earlier().to_vec();
                 reached.depth = reached.depth.max(log.goal_free_layers());
                 log.note_unread(limit);
             }
-            // The checkpoint notes an error; the answer holds.
-            let _ = log.publish();
         }
         found
     });

@@ -6,6 +6,7 @@ use std::env::temp_dir;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -519,6 +520,35 @@ fn one_process_goes_on_from_what_several_have_written() {
         let found = by_set::explore::<Table<_>, _>(&tiles, &budget);
         assert_eq!((&found.layers[..], found.end), (&alone.layers[..found.layers.len()], end));
         assert_eq!(found.stats.expanded == 1_814_400, states.is_none());
+    }
+}
+
+/// A search that writes the layers of an exploration again knows of those that it has read that they have no goal,
+/// and nothing of the others.
+#[test]
+fn layers_that_others_explored_are_no_bound() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let start = Tiles::new(3, 3, tiles.unrank(1000));
+    let Verdict::Solved { cost, .. } =
+        bfs::search::<Table<_>, _>(&start, &Budget::unlimited()).verdict
+    else {
+        panic!("it has a plan");
+    };
+    let (folder, question) = (Folder::new("explored"), Question::new([("puzzle", "tiles")]));
+    let disk = Disk::new(&folder.0);
+    let (explored, _) = in_processes(2, |cluster| {
+        let checkpoint = Checkpoint::open_in_cluster(&disk, &question, &**cluster);
+        let storage = Storage::default().with_checkpoint(checkpoint.expect("a checkpoint"));
+        explore(&start, &within(&Budget::unlimited().with_storage(storage), cluster, TABLE, 1)).0
+    });
+    assert!(explored[0].layers.len() as u32 > cost + 1);
+    let checkpoint = Checkpoint::open(&disk, &question).expect("usable");
+    let budget = Budget::unlimited()
+        .cancelled_by(Arc::new(AtomicBool::new(true)))
+        .with_storage(Storage::default().with_checkpoint(checkpoint));
+    match bfs::search::<Table<_>, _>(&start, &budget).verdict {
+        Verdict::Stopped { lower_bound, .. } => assert_eq!(lower_bound, 1),
+        verdict => panic!("{verdict:?}"),
     }
 }
 
