@@ -123,10 +123,8 @@ pub(crate) fn run_buffer_states(threads: usize, state_bytes: usize, bytes: u64) 
     each.clamp(*BUFFER_STATES.start(), *BUFFER_STATES.end())
 }
 
-/// Whether a bit for each rank takes little, also of the memory limit.
-///
-/// Clearing up to 4 MiB takes less time than the first thousands of states, and a table of the generated
-/// states would soon be larger. More than an eighth of the limit may be more than a table that grows as needed.
+/// Whether a bit for each rank takes little, also of the memory limit: more than an eighth of it may be more than a
+/// table that grows as needed.
 pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
     ranks / 8 <= MAX_BITS.min(memory / 8)
 }

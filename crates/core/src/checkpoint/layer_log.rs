@@ -47,8 +47,8 @@ impl fmt::Display for Coding {
 
 /// A layer of a checkpoint.
 #[derive(Clone, Copy, Debug)]
-struct Recorded {
-    states: u64,
+pub(super) struct Recorded {
+    pub(super) states: u64,
     /// The bytes of its file; `None` if it is not needed any more.
     bytes: Option<u64>,
     /// The work of the search up to this layer.
@@ -171,28 +171,31 @@ pub(super) fn trace_of_list(disk: &Disk) -> io::Result<Option<String>> {
 }
 
 /// What the list of a search has.
-pub(super) struct LayerList {
-    /// The number of states of each layer.
-    pub(super) layers: Vec<u64>,
-    pub(super) are_ranks: bool,
+pub(super) struct List {
+    coding: String,
     /// Whether it is known that none of the layers has a goal.
     pub(super) is_goal_free: bool,
-    pub(super) has_part: bool,
+    pub(super) layers: Vec<Recorded>,
+    part: Option<Part>,
 }
 
-/// What a folder has of a search; `None` if it has no list.
-pub(super) fn recorded(disk: &Disk, owner: &Owner) -> Result<Option<LayerList>, CheckpointError> {
-    let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
-    let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
-    let fields = owner.check(&fields).map_err(|difference| difference.of(LAYERS))?;
-    let List { coding, is_goal_free, layers, part } =
-        parse(fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
-    Ok(Some(LayerList {
-        layers: layers.iter().map(|layer| layer.states).collect(),
-        are_ranks: coding == Coding::Ranks.to_string(),
-        is_goal_free,
-        has_part: part.is_some(),
-    }))
+impl List {
+    /// The list in a folder; `None` if it has none.
+    pub(super) fn read(disk: &Disk, owner: &Owner) -> Result<Option<Self>, CheckpointError> {
+        let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
+        let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
+        let fields = owner.check(&fields).map_err(|difference| difference.of(LAYERS))?;
+        let list = parse(fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
+        Ok(Some(list))
+    }
+
+    pub(super) fn are_ranks(&self) -> bool {
+        self.coding == Coding::Ranks.to_string()
+    }
+
+    pub(super) fn has_part(&self) -> bool {
+        self.part.is_some()
+    }
 }
 
 impl fmt::Display for Recorded {
@@ -207,18 +210,10 @@ impl fmt::Display for Recorded {
     }
 }
 
-/// What the fields of a list say.
-struct List<'a> {
-    coding: &'a str,
-    is_goal_free: bool,
-    layers: Vec<Recorded>,
-    part: Option<Part>,
-}
-
 /// The values of the field `goals`.
 const GOALS: [&str; 2] = ["unknown", "none"];
 
-fn parse(fields: &[(String, String)]) -> Option<List<'_>> {
+fn parse(fields: &[(String, String)]) -> Option<List> {
     fn recorded(value: &str) -> Option<Recorded> {
         let (numbers, bytes) = value.rsplit_once(' ')?;
         let numbers: Vec<u64> =
@@ -250,7 +245,7 @@ fn parse(fields: &[(String, String)]) -> Option<List<'_>> {
     let layers: Vec<_> = rest.iter().map(layer).collect::<Option<_>>()?;
     let is_named = name == "coding" && goals_name == "goals";
     let is_list = is_named && (part.is_none() || !layers.is_empty());
-    is_list.then_some(List { coding, is_goal_free, layers, part })
+    is_list.then(|| List { coding: coding.clone(), is_goal_free, layers, part })
 }
 
 impl LayerLog {
@@ -334,15 +329,12 @@ impl LayerLog {
         states: Coding,
         earlier: &Earlier,
     ) -> Result<(Vec<Recorded>, Option<Part>), Limit> {
-        let Some(text) = self.noted(disk.contents(LAYERS))? else {
-            return Ok((Vec::new(), None));
+        let list = match List::read(disk, owner) {
+            Err(CheckpointError::Io(error)) => self.noted(Err(error))?,
+            read => read.map_err(|error| self.refused(&error.to_string()))?,
         };
-        let fields = text::parse(&text, FORMAT).map_err(|_| self.refused("the list is damaged"))?;
-        let fields = owner
-            .check(&fields)
-            .map_err(|difference| self.refused(&difference.of(LAYERS).to_string()))?;
-        let List { coding: found, mut layers, part, .. } =
-            parse(fields).ok_or_else(|| self.refused("the list is damaged"))?;
+        let Some(list) = list else { return Ok((Vec::new(), None)) };
+        let List { coding: found, mut layers, part, .. } = list;
         if found == states.to_string() {
             // Any store takes them.
             self.coding = states;

@@ -4,7 +4,7 @@
 
 use std::io;
 
-use super::layer_log::{LAYERS, recorded, trace_of_list};
+use super::layer_log::{LAYERS, List, trace_of_list};
 use super::owner::Owner;
 use super::{CheckpointError, Question, list_name, search_name};
 use crate::disk::Disk;
@@ -159,16 +159,16 @@ impl Earlier {
         for process in 0..division.processes {
             let disk = folder(root, &division, process, search);
             let owner = Owner::new(question, search, &division, process);
-            let Some(list) = recorded(&disk, &owner)? else { return Ok(None) };
+            let Some(list) = List::read(&disk, &owner)? else { return Ok(None) };
             lists.push(list);
         }
         let layers = lists.iter().map(|list| list.layers.len()).min().unwrap_or(0);
-        let states = |depth: usize| lists.iter().map(|list| list.layers[depth]).sum();
+        let states = |depth: usize| lists.iter().map(|list| list.layers[depth].states).sum();
         Ok(Some(Self {
             layers: (0..layers).map(states).collect(),
-            are_ranks: lists.iter().any(|list| list.are_ranks),
+            are_ranks: lists.iter().any(List::are_ranks),
             is_goal_free: lists.iter().all(|list| list.is_goal_free),
-            has_part: division.processes == 1 && lists.iter().any(|list| list.has_part),
+            has_part: division.processes == 1 && lists.iter().any(List::has_part),
             division,
         }))
     }

@@ -420,15 +420,6 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     {
         Self { uses: self.uses.predecessors(), ..self }
     }
-
-    /// The search may list the goals.
-    #[must_use]
-    pub fn with_goals(self) -> Self
-    where
-        S: Goals,
-    {
-        Self { uses: self.uses.goals(), ..self }
-    }
 }
 
 impl<S: StateSpace> Uses<S> {

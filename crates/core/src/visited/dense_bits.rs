@@ -29,11 +29,6 @@ impl DenseBits {
         Ok(Self { bits, _held: held })
     }
 
-    /// The number of bytes of a set for `ranks` ranks.
-    pub fn bytes_for(ranks: u64) -> u64 {
-        ranks.div_ceil(64).saturating_mul(8)
-    }
-
     /// Inserts the ranks of the items of a batch. Moves those that are new to the front, in their
     /// order, and returns their number.
     #[inline(always)]
