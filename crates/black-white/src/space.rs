@@ -11,7 +11,7 @@
 //! ```
 
 use std::ops::ControlFlow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
 
@@ -41,9 +41,11 @@ pub struct Space {
     with_right: u64,
     /// The cells whose piece can be exchanged with a piece below.
     with_below: u64,
-    /// The ranks of large boards, when they are needed; `None` if the target has another number of black pieces
-    /// in a region.
-    numbers: OnceLock<Option<Combinations>>,
+    /// The ranks, for large boards; without any if the target has another number of black pieces in a region.
+    ///
+    /// They are made when they are needed, and not inside the space: a loop over ranks of small boards then knows
+    /// that nothing in it changes, and takes a quarter less time.
+    numbers: Option<Arc<OnceLock<Option<Combinations>>>>,
 }
 
 /// The most cells of a board that is its own rank: a bit for each takes 4 MiB.
@@ -59,7 +61,7 @@ impl Space {
         }
         let with_right = size.mask(|place| (place.column as usize) + 1 < size.columns());
         let with_below = size.mask(|place| (place.row as usize) + 1 < size.rows());
-        let numbers = OnceLock::new();
+        let numbers = (size.len() > MAX_OWN_RANK_CELLS).then(Arc::default);
         let space = Self { size, start: 0, target: 0, with_right, with_below, numbers };
         let open = !space.pack(instance.walls());
         Some(Self {
@@ -91,13 +93,13 @@ impl Space {
         (0..self.size.len()).map(|cell| state >> cell & 1 == 1).collect()
     }
 
-    /// The ranks of a board of more than [`MAX_OWN_RANK_CELLS`] cells.
-    fn numbers(&self) -> Option<&Combinations> {
+    /// The ranks of a large board.
+    fn find<'a>(&self, numbers: &'a OnceLock<Option<Combinations>>) -> Option<&'a Combinations> {
         let find = || {
             let numbers = Combinations::new(&self.regions(), self.start);
             numbers.has(self.target).then_some(numbers)
         };
-        self.numbers.get_or_init(find).as_ref()
+        numbers.get_or_init(find).as_ref()
     }
 
     /// The connected regions. A wall, or a cell without an open neighbour, is a region of its own.
@@ -181,24 +183,24 @@ impl Goals for Space {
 /// many black pieces in each region.
 impl Ranked for Space {
     fn ranks(&self) -> Option<u64> {
-        match self.size.len() {
-            cells @ ..=MAX_OWN_RANK_CELLS => Some(1 << cells),
-            _ => self.numbers().map(Combinations::count),
+        match &self.numbers {
+            None => Some(1 << self.size.len()),
+            Some(numbers) => self.find(numbers).map(Combinations::count),
         }
     }
 
     #[inline]
     fn rank(&self, state: u64) -> u64 {
-        match self.size.len() {
-            ..=MAX_OWN_RANK_CELLS => state,
-            _ => self.numbers().map_or(0, |numbers| numbers.rank(state)),
+        match &self.numbers {
+            None => state,
+            Some(numbers) => self.find(numbers).map_or(0, |numbers| numbers.rank(state)),
         }
     }
 
     fn unrank(&self, rank: u64) -> u64 {
-        match self.size.len() {
-            ..=MAX_OWN_RANK_CELLS => rank,
-            _ => self.numbers().map_or(0, |numbers| numbers.unrank(rank)),
+        match &self.numbers {
+            None => rank,
+            Some(numbers) => self.find(numbers).map_or(0, |numbers| numbers.unrank(rank)),
         }
     }
 }
