@@ -67,7 +67,7 @@ impl Judge for BlackWhite {
         Instance { size, walls, start, target }
     }
 
-    fn broken_promises(boards: &Instance, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(boards: &Instance, has_plan: bool) -> Vec<&'static str> {
         let black = [&boards.start, &boards.target]
             .map(|board| board.iter().filter(|&&is_black| is_black).count());
         let is_free = boards.size == DEFAULT_SIZE && !boards.walls.contains(&true);

@@ -93,13 +93,16 @@ impl Space {
         (0..self.size.len()).map(|cell| state >> cell & 1 == 1).collect()
     }
 
-    /// The ranks of a large board.
-    fn find<'a>(&self, numbers: &'a OnceLock<Option<Combinations>>) -> Option<&'a Combinations> {
-        let find = || {
+    /// The ranks of a large board, made when they are first needed.
+    fn combinations<'a>(
+        &self,
+        numbers: &'a OnceLock<Option<Combinations>>,
+    ) -> Option<&'a Combinations> {
+        let make = || {
             let numbers = Combinations::new(&self.regions(), self.start);
             numbers.has(self.target).then_some(numbers)
         };
-        numbers.get_or_init(find).as_ref()
+        numbers.get_or_init(make).as_ref()
     }
 
     /// The connected regions. A wall, or a cell without an open neighbour, is a region of its own.
@@ -185,7 +188,7 @@ impl Ranked for Space {
     fn ranks(&self) -> Option<u64> {
         match &self.numbers {
             None => Some(1 << self.size.len()),
-            Some(numbers) => self.find(numbers).map(Combinations::count),
+            Some(numbers) => self.combinations(numbers).map(Combinations::count),
         }
     }
 
@@ -193,14 +196,14 @@ impl Ranked for Space {
     fn rank(&self, state: u64) -> u64 {
         match &self.numbers {
             None => state,
-            Some(numbers) => self.find(numbers).map_or(0, |numbers| numbers.rank(state)),
+            Some(numbers) => self.combinations(numbers).map_or(0, |numbers| numbers.rank(state)),
         }
     }
 
     fn unrank(&self, rank: u64) -> u64 {
         match &self.numbers {
             None => rank,
-            Some(numbers) => self.find(numbers).map_or(0, |numbers| numbers.unrank(rank)),
+            Some(numbers) => self.combinations(numbers).map_or(0, |numbers| numbers.unrank(rank)),
         }
     }
 }

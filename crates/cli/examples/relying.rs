@@ -1,4 +1,4 @@
-//! Right programs in contest format, which the tests of `judge` run: they rely on what the statements promise, and
+//! Right programs in contest format, which the tests of `judge` run: they rely on the guarantees of the statements, and
 //! panic or do not end on other texts. They share no code with the puzzles.
 
 #![allow(clippy::print_stdout, reason = "its answers")]

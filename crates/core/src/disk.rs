@@ -90,7 +90,6 @@ impl Disk {
         &self.folder
     }
 
-    /// The path of a file in the folder.
     /// Checks that a search can keep files here: makes the folder, and a file in it for a moment.
     ///
     /// # Errors
@@ -100,6 +99,7 @@ impl Disk {
         self.check_space()
     }
 
+    /// The path of a file in the folder.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }

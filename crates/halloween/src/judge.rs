@@ -68,12 +68,12 @@ impl Judge for Halloween {
         }
     }
 
-    fn broken_promises(instance: &Instance, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(instance: &Instance, has_plan: bool) -> Vec<&'static str> {
         let size = instance.size();
         let is_in_range = |lines: usize| (4..=16).contains(&lines);
         let on_border = |cell: &Cell| {
-            let is_last = |at: i32, lines: usize| at == 0 || at as usize + 1 == lines;
-            is_last(cell.row, size.rows()) || is_last(cell.column, size.columns())
+            let is_outer = |at: i32, lines: usize| at == 0 || at as usize + 1 == lines;
+            is_outer(cell.row, size.rows()) || is_outer(cell.column, size.columns())
         };
         let is_corridor = |&cell: &Cell| instance.is_corridor(cell);
         broken([
@@ -143,24 +143,24 @@ mod tests {
 
     fn broken_by(text: &str) -> Vec<&'static str> {
         let instance = Instance::read(text.as_bytes()).next().expect("an instance").expect("valid");
-        Halloween::broken_promises(&instance, true)
+        Halloween::broken_guarantees(&instance, true)
     }
 
     #[test]
-    fn the_official_samples_and_random_maps_keep_all_promises() {
+    fn the_official_samples_and_random_maps_meet_all_guarantees() {
         for sample in &crate::builtin::BUILTINS[..3] {
             assert!(broken_by(sample.text).is_empty(), "{:?}", sample.names);
         }
         let mut random = Random::from_seed(1);
         for _ in 0..200 {
             let instance = Halloween::random(&mut random);
-            assert!(Halloween::broken_promises(&instance, true).is_empty(), "{instance}");
-            assert_eq!(Halloween::broken_promises(&instance, false), ["a plan"]);
+            assert!(Halloween::broken_guarantees(&instance, true).is_empty(), "{instance}");
+            assert_eq!(Halloween::broken_guarantees(&instance, false), ["a plan"]);
         }
     }
 
     #[test]
-    fn each_promise_can_be_broken() {
+    fn each_guarantee_can_be_broken() {
         for (text, expected) in [
             ("5 3 1\n#####\n#a A#\n#####\n", "4 x 4 to 16 x 16 cells"),
             ("5 4 1\n#####\n#a A \n#####\n#####\n", "walls around the map"),

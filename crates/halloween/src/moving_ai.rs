@@ -32,7 +32,7 @@ pub enum ReadError {
 /// `None`. The agents are the ghosts, in the order of the scenario.
 ///
 /// The cells `.`, `G` and `S` are corridor; `@`, `O`, `T` and `W` are walls. The first and the last
-/// column of a scenario are ignored, and the [name of its map](map_name) is, except in errors.
+/// column of a scenario are ignored. The [name of its map](map_name) is only shown in errors.
 ///
 /// # Errors
 /// If a file is not well-formed, if the map has more than 65,535 corridor cells, if the scenario is

@@ -59,7 +59,7 @@ impl Judge for Klotski {
     }
 
     /// A board without a plan is part of the format.
-    fn broken_promises(task: &Task, _: bool) -> Vec<&'static str> {
+    fn broken_guarantees(task: &Task, _: bool) -> Vec<&'static str> {
         broken([("a classic board", task.instance.is_classic())])
     }
 }

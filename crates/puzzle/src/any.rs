@@ -330,8 +330,8 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         answer: &mut AnswerText<'_>,
     ) -> Result<(), WrongAnswer>;
 
-    /// [`Judge::broken_promises`](crate::capabilities::Judge::broken_promises)
-    fn broken_promises(&self, has_plan: bool) -> Vec<&'static str>;
+    /// [`Judge::broken_guarantees`](crate::capabilities::Judge::broken_guarantees)
+    fn broken_guarantees(&self, has_plan: bool) -> Vec<&'static str>;
 
     /// [`Judge::smaller`](crate::capabilities::Judge::smaller) for an instance without a plan. Empty
     /// if the puzzle cannot judge.
@@ -811,9 +811,9 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         }
     }
 
-    fn broken_promises(&self, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(&self, has_plan: bool) -> Vec<&'static str> {
         let judge = P::capabilities().judge;
-        judge.map_or_else(Vec::new, |judge| (judge.broken_promises)(&self.0, has_plan))
+        judge.map_or_else(Vec::new, |judge| (judge.broken_guarantees)(&self.0, has_plan))
     }
 
     fn smaller(&self) -> Vec<Arc<dyn AnyInstance>> {

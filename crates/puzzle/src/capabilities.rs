@@ -411,12 +411,12 @@ pub trait Judge: Puzzle {
         plan: Option<&Verified<Self::Instance>>,
     ) -> Vec<Self::Instance>;
 
-    /// A random instance that keeps what the statement promises, but may have no plan.
+    /// A random instance that meets the guarantees of the statement, except that it may have no plan.
     fn random(random: &mut Random) -> Self::Instance;
 
-    /// What programs may rely on by the statement of the contest, or by what is published with it, and what an
-    /// instance does not keep, such as `a plan`.
-    fn broken_promises(instance: &Self::Instance, has_plan: bool) -> Vec<&'static str>;
+    /// The guarantees of the contest statement that an instance breaks, such as `a plan`. What published solutions
+    /// rely on counts as one.
+    fn broken_guarantees(instance: &Self::Instance, has_plan: bool) -> Vec<&'static str>;
 }
 
 /// The verb `judge` of a puzzle.
@@ -566,7 +566,7 @@ pub(crate) struct JudgeWith<P: Puzzle> {
     pub(crate) check: CheckAnswer<P::Instance>,
     pub(crate) smaller: ListSmaller<P::Instance>,
     pub(crate) random: fn(&mut Random) -> P::Instance,
-    pub(crate) broken_promises: fn(&P::Instance, bool) -> Vec<&'static str>,
+    pub(crate) broken_guarantees: fn(&P::Instance, bool) -> Vec<&'static str>,
 }
 
 /// A row of a census: it serializes to JSON.
@@ -736,7 +736,7 @@ impl<P: Puzzle> Capabilities<P> {
             check: P::check,
             smaller: P::smaller,
             random: P::random,
-            broken_promises: P::broken_promises,
+            broken_guarantees: P::broken_guarantees,
         };
         Self { judge: Some(judge), ..self }
     }

@@ -108,9 +108,9 @@ pub fn check_plan<P: Puzzle>(
     Err(WrongAnswer::on_line(line, found, plan_of(fewest)))
 }
 
-/// The promises that are not kept, of pairs of a promise and whether it is.
-pub fn broken<const N: usize>(promises: [(&'static str, bool); N]) -> Vec<&'static str> {
-    promises.into_iter().filter(|(_, is_kept)| !is_kept).map(|(promise, _)| promise).collect()
+/// The guarantees that are broken, of pairs of a guarantee and whether an instance meets it.
+pub fn broken<const N: usize>(guarantees: [(&'static str, bool); N]) -> Vec<&'static str> {
+    guarantees.into_iter().filter(|(_, is_met)| !is_met).map(|(guarantee, _)| guarantee).collect()
 }
 
 /// The instances that start after half of the moves of a plan, and after the first one.

@@ -58,7 +58,7 @@ impl Judge for WallPusher {
     }
 
     /// Published solutions of the contest problem do not end on a maze without a plan.
-    fn broken_promises(maze: &Instance, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(maze: &Instance, has_plan: bool) -> Vec<&'static str> {
         broken([("4 x 6 cells", maze.size() == DEFAULT_SIZE), ("a plan", has_plan)])
     }
 }

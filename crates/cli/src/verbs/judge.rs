@@ -75,8 +75,8 @@ struct JudgeArgs {
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Also judge on texts that break what programs may rely on by the statement of the contest: that
-    /// there is a plan, and limits of sizes and numbers
+    /// Also judge on texts that break a guarantee of the contest statement: that there is a plan, or a
+    /// limit on a size or a number
     #[arg(long)]
     beyond_statement: bool,
 
@@ -103,10 +103,10 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
              The program gets a text in contest format on standard input. It fails if an answer is \
              wrong, if it ends with another exit code than 0, or if it needs more time, memory or \
              output than it may. Any shortest plan is a right answer where the contest accepts any. \
-             All texts keep what programs may rely on by the statement of the contest. \
+             All texts meet the guarantees of the contest statement. \
              After the first failure the text is shrunk, as long as the program still fails in the \
-             same way, and nothing else is broken: fewer data sets, smaller maps, fewer pieces, fewer walls. Then the smallest \
-             case is printed with the right answer, a shortest plan and the output of the program, \
+             same way, and no further guarantee is broken: fewer data sets, smaller maps, fewer \
+             pieces, fewer walls. Then the smallest case is printed with the right answer, a shortest plan and the output of the program, \
              and the exit code is 11.",
         )
         .arg(instances);
@@ -321,9 +321,9 @@ struct Answered {
 }
 
 impl Answered {
-    /// The promises of the statement that the data set breaks.
-    fn broken_promises(&self) -> Vec<&'static str> {
-        self.instance.broken_promises(self.plan.is_some())
+    /// The guarantees of the statement that the data set breaks.
+    fn broken_guarantees(&self) -> Vec<&'static str> {
+        self.instance.broken_guarantees(self.plan.is_some())
     }
 }
 
@@ -405,19 +405,19 @@ impl Judge<'_> {
         Ok(Answered { instance: Arc::clone(instance), plan })
     }
 
-    /// The right answers to a text. What breaks a promise of the statement is left out of it, unless
+    /// The right answers to a text. What breaks a guarantee of the statement is left out of it, unless
     /// `beyond_statement`, or if there is no contest and the user has named the text.
     ///
     /// # Errors
-    /// If the user has named a text that breaks a promise; or as [`solve`](Self::solve).
+    /// If the user has named a text that breaks one; or as [`solve`](Self::solve).
     fn answers(&self, test: &mut Test, beyond_statement: bool) -> Result<Vec<Answered>, Failure> {
         let takes_all = beyond_statement || test.is_named && !self.verb.has_statement;
         let mut answers = Vec::new();
         for data_set in &test.data_sets {
-            let mut broken = data_set.broken_promises(true);
+            let mut broken = data_set.broken_guarantees(true);
             if takes_all || broken.is_empty() {
                 let answered = self.solve(data_set)?;
-                broken = answered.broken_promises();
+                broken = answered.broken_guarantees();
                 if takes_all || broken.is_empty() {
                     answers.push(answered);
                     continue;
@@ -531,8 +531,9 @@ impl Judge<'_> {
         self.run.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Makes a data set of a case smaller, which breaks no promise that it keeps. After a success it goes on with the candidates that follow,
-    /// as those before it have probably failed again, and ends after a round without a success.
+    /// Makes a data set of a case smaller, without breaking a guarantee that it meets. After a success it goes
+    /// on with the candidates that follow, as those before it have probably failed again, and ends after a
+    /// round without a success.
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
         let candidates = |case: &Case| match &case.answers[number] {
@@ -540,7 +541,7 @@ impl Judge<'_> {
             Answered { instance, .. } => instance.smaller(),
         };
         let mut smaller = candidates(case);
-        let mut broken = case.answers[number].broken_promises();
+        let mut broken = case.answers[number].broken_guarantees();
         while !self.is_over() {
             let Some(candidate) = smaller.get(at) else {
                 if !is_smaller {
@@ -554,7 +555,7 @@ impl Judge<'_> {
                     *case = found;
                     is_smaller = true;
                     smaller = candidates(case);
-                    broken = case.answers[number].broken_promises();
+                    broken = case.answers[number].broken_guarantees();
                 }
                 None => at += 1,
             }
@@ -563,7 +564,7 @@ impl Judge<'_> {
     }
 
     /// The case with another data set of this number, if the program fails in the same way on it. `None` also
-    /// if it breaks a promise that is not `broken`, or if a limit or Ctrl-C stopped the search for the answer.
+    /// if it breaks a guarantee that is not in `broken`, or if a limit or Ctrl-C stopped the search for the answer.
     fn fails_with(
         &mut self,
         candidate: &Arc<dyn AnyInstance>,
@@ -572,15 +573,15 @@ impl Judge<'_> {
         number: usize,
     ) -> Result<Option<Case>, Failure> {
         let breaks_more =
-            |promises: Vec<&str>| promises.iter().any(|promise| !broken.contains(promise));
-        if breaks_more(candidate.broken_promises(true)) {
+            |found: Vec<&str>| found.iter().any(|guarantee| !broken.contains(guarantee));
+        if breaks_more(candidate.broken_guarantees(true)) {
             return Ok(None);
         }
         let answered = match self.solve(candidate) {
             Err(Failure::Stopped(_)) => return Ok(None),
             solved => solved?,
         };
-        if breaks_more(answered.broken_promises()) {
+        if breaks_more(answered.broken_guarantees()) {
             return Ok(None);
         }
         let mut answers = case.answers.clone();

@@ -70,7 +70,7 @@ fn walls_that_are_pushed_together_and_ways_out_of_one_move() {
 #[test]
 fn a_greedy_number_and_another_exit() {
     let (case, out, _) = judge("black-white", "black-white-greedy", "--count-only");
-    // The statement promises eight black pieces on each board.
+    // The statement guarantees eight black pieces on each board.
     assert_eq!(case.bytes().filter(|&digit| digit == b'1').count(), 16, "{out}");
     assert!(case.bytes().filter(|&digit| digit == b'0').count() == 16, "{out}");
     let (case, out, expected) = judge("klotski", "klotski-exit", "--time 20s");
@@ -93,7 +93,7 @@ fn crashes_limits_and_missing_answers_are_told() {
     }
 }
 
-/// Programs that rely on what the statements promise are right.
+/// Programs that rely on the guarantees of the statements are right.
 #[test]
 fn promises_of_the_statement_are_kept() {
     let judge = |puzzle: &str, way: &str, options: &str| {

@@ -112,8 +112,9 @@ pub(crate) struct LayerLog {
     layers: Vec<Recorded>,
     /// The number of states of each layer that was there before the search, of all processes.
     earlier: Vec<u64>,
-    /// Whether it is known that none of these, and none of `layers`, has a goal.
+    /// Whether it is known that none of these has a goal.
     earlier_are_goal_free: bool,
+    /// Whether it is known that none of `layers` has one.
     are_goal_free: bool,
     /// If another number of processes has written the layers: the folder of each, and its layers. They are
     /// read, and written again.
