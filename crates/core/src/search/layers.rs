@@ -329,7 +329,8 @@ pub(crate) fn next_layer<W: Word>(
     Ok((LayerSize { own, all }, filled))
 }
 
-/// One thread's part of the work on a layer.
+/// One thread's part of the work on a layer, on cache lines of its own.
+#[repr(align(128))]
 struct Worker<'a, 'm, W> {
     meter: Meter<'m>,
     /// Generated states; the contents do not matter between blocks.

@@ -104,7 +104,10 @@ const BATCH: usize = 256;
 const MAX_BATCH: usize = 1 << 12;
 
 /// Successors, in columns.
+///
+/// On cache lines of its own, since those of several threads are written to all the time.
 #[derive(Debug)]
+#[repr(align(128))]
 pub struct Batch<W> {
     /// The states. Those from `len` on are room for more.
     states: Vec<W>,

@@ -9,7 +9,6 @@
 //! threads on two processors, all states of the 3x4 tiles took 14 s with sharded tables and 24 s
 //! with such a table, 5.6 s with sharded bits and 6.7 s with atomic bits.
 
-use std::fmt::Debug;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -22,124 +21,49 @@ use crate::budget::{Limit, Meter};
 use crate::memory::{Block, Memory, OutOfMemory};
 use crate::search::space::{Batch, PruningKind, SpaceView};
 use crate::visited::partition_buffers::PartitionBuffers;
-use crate::visited::{CompactTable, DenseBits, Permuted, StateHash, Table};
+use crate::visited::{CompactTable, DenseBits, Permuted, StateHash, Table, Visited};
 use crate::word::Word;
 
 /// A visited set that can be a shard of a [`Sharded`] store.
-pub trait Shard<W: Word>: Sized + Send + Debug {
-    /// A state in a buffer, with what locates it in a shard unless that is computed quickly.
-    type Item: Copy + Send + Debug;
-
-    /// Whether items need the rank of the state.
-    const BY_RANK: bool = false;
-
-    /// An empty set for each shard, and the number to pass to [`shard_of`](Self::shard_of) as `parameter`: what
+pub trait Shard<W: Word>: Visited<W> {
+    /// An empty set for each shard, and the number to pass to [`place`](Self::place) as `parameter`: what
     /// decides where a state is, beside the state.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty sets do not fit.
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
 
-    /// The item of a state, the tag of the move that led to it, and its rank.
-    fn item(state: W, tag: u32, rank: u64) -> Self::Item;
-
-    /// The state of an item.
-    fn state(item: Self::Item) -> W;
-
-    /// The tag of an item.
-    fn tag(item: Self::Item) -> u32;
-
-    /// The index of the shard of an item.
-    fn shard_of(item: Self::Item, parameter: u32) -> usize;
-
-    /// Makes room for `states` more states.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if they do not fit. The set is unchanged then.
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory>;
-
-    /// Inserts the states of a batch, for which there must be room. It moves the items whose states
-    /// were not in the set to the front of the batch, and returns their number.
-    fn insert_items(&mut self, batch: &mut [Self::Item], parameter: u32) -> usize;
+    /// The index of the shard of a state, and the rank of the state in the shard, if the set is
+    /// [by rank](Visited::BY_RANK).
+    fn place(state: W, rank: u64, parameter: u32) -> (usize, u64);
 }
 
 /// The number of shards of a set of tables, and the maximal number for bits. With 64 tables, the
 /// 3x4 tiles took 18.3 s instead of 16.7 s, since less of a shard was in the cache.
 const MAX_SHARDS: usize = 256;
 
+/// The hash is computed twice: it takes less time than to write and read it.
 impl<W: Word> Shard<W> for Table<W> {
-    /// The hash is computed twice: it takes less time than to write and read it.
-    type Item = (W, u32);
-
     fn shards(_: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let tables: Result<_, _> = (0..MAX_SHARDS).map(|_| Table::new(memory)).collect();
         Ok((tables?, 0))
     }
 
     #[inline(always)]
-    fn item(state: W, tag: u32, _: u64) -> (W, u32) {
-        (state, tag)
-    }
-
-    #[inline(always)]
-    fn state((state, _): (W, u32)) -> W {
-        state
-    }
-
-    #[inline(always)]
-    fn tag((_, tag): (W, u32)) -> u32 {
-        tag
-    }
-
-    #[inline(always)]
-    fn shard_of((state, _): (W, u32), _: u32) -> usize {
-        StateHash::of(state).shard(MAX_SHARDS)
-    }
-
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.make_room(states)
-    }
-
-    fn insert_items(&mut self, batch: &mut [(W, u32)], _: u32) -> usize {
-        self.insert_all(batch, |(state, _)| (StateHash::of(state), state))
+    fn place(state: W, _: u64, _: u32) -> (usize, u64) {
+        (StateHash::of(state).shard(MAX_SHARDS), 0)
     }
 }
 
 impl<W: Word> Shard<W> for CompactTable {
-    /// As that of a [`Table`].
-    type Item = (W, u32);
-
     /// With the width of the states.
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         Ok((Self::shards(space, memory)?, space.properties().state_bits))
     }
 
     #[inline(always)]
-    fn item(state: W, tag: u32, _: u64) -> (W, u32) {
-        (state, tag)
-    }
-
-    #[inline(always)]
-    fn state((state, _): (W, u32)) -> W {
-        state
-    }
-
-    #[inline(always)]
-    fn tag((_, tag): (W, u32)) -> u32 {
-        tag
-    }
-
-    #[inline(always)]
-    fn shard_of((state, _): (W, u32), state_bits: u32) -> usize {
-        Self::shard(Permuted::of(state, state_bits))
-    }
-
-    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        self.make_room(states)
-    }
-
-    fn insert_items(&mut self, batch: &mut [(W, u32)], state_bits: u32) -> usize {
-        self.insert_all(batch, |(state, _)| Permuted::of(state, state_bits))
+    fn place(state: W, _: u64, state_bits: u32) -> (usize, u64) {
+        (Self::shard(Permuted::of(state, state_bits)), 0)
     }
 }
 
@@ -149,10 +73,6 @@ const MIN_SHARD_RANKS: u64 = 1 << 15;
 
 /// A shard has `1 << shift` consecutive ranks.
 impl<W: Word> Shard<W> for DenseBits {
-    type Item = (u64, W, u32);
-
-    const BY_RANK: bool = true;
-
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let ranks = space.properties().ranks.ok_or(OutOfMemory)?;
         let shift = ranks
@@ -169,31 +89,8 @@ impl<W: Word> Shard<W> for DenseBits {
     }
 
     #[inline(always)]
-    fn item(state: W, tag: u32, rank: u64) -> Self::Item {
-        (rank, state, tag)
-    }
-
-    #[inline(always)]
-    fn state((_, state, _): Self::Item) -> W {
-        state
-    }
-
-    #[inline(always)]
-    fn tag((.., tag): Self::Item) -> u32 {
-        tag
-    }
-
-    #[inline(always)]
-    fn shard_of((rank, ..): Self::Item, shift: u32) -> usize {
-        (rank >> shift) as usize
-    }
-
-    fn make_room(&mut self, _: usize) -> Result<(), OutOfMemory> {
-        Ok(())
-    }
-
-    fn insert_items(&mut self, batch: &mut [Self::Item], shift: u32) -> usize {
-        self.insert_all(batch, |(rank, ..)| rank & ((1 << shift) - 1))
+    fn place(_: W, rank: u64, shift: u32) -> (usize, u64) {
+        ((rank >> shift) as usize, rank & ((1 << shift) - 1))
     }
 }
 
@@ -205,7 +102,7 @@ impl<W: Word> Shard<W> for DenseBits {
 /// shard is protected by a mutex. A set of tables grows while threads insert, shard by shard.
 ///
 /// Memory: the shards, the layers, and for each thread and each shard a buffer of up to 1,024
-/// states with their tags, and ranks for bits. The buffers take at most an eighth of the memory limit, unless
+/// states with their tags, if the space has them, and ranks for bits. The buffers take at most an eighth of the memory limit, unless
 /// a buffer would hold fewer than 4 states.
 #[derive(Debug)]
 pub struct Sharded<'s, W: Word, V: Shard<W>> {
@@ -215,7 +112,7 @@ pub struct Sharded<'s, W: Word, V: Shard<W>> {
     parameter: u32,
     layers: Layers<W>,
     /// One for each thread. Only its own thread locks it.
-    pending: Vec<Mutex<Pending<V::Item>>>,
+    pending: Vec<Mutex<Pending<W>>>,
     /// The chunks of the current layer while it is open.
     chunks: Option<Block<Chunk>>,
     memory: Memory,
@@ -223,12 +120,14 @@ pub struct Sharded<'s, W: Word, V: Shard<W>> {
 
 /// The states that a thread has generated and not inserted yet.
 #[derive(Debug)]
-struct Pending<T> {
+struct Pending<W> {
     /// The states by shard.
-    buffers: PartitionBuffers<T>,
-    /// The rest of a batch after a shard had no room. Not reserved from the budget, because a batch
-    /// is small.
-    overflow: Vec<T>,
+    buffers: PartitionBuffers<W>,
+    /// The rest of a batch after a shard had no room, with ranks and tags. Not reserved from the budget, because a
+    /// batch is small.
+    overflow: Vec<(W, u64, u32)>,
+    /// The indices of the states of a buffer that are new.
+    new: Vec<u32>,
 }
 
 /// The greatest capacity of a buffer, in states. With two threads, a capacity of 512 made the 3x4
@@ -270,22 +169,32 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         let threads = threads.get().min(MAX_THREADS);
         let (shards, parameter) = V::shards(space, memory)?;
         // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
-        let item = size_of::<V::Item>();
-        let bytes = |capacity: u16| (threads * shards.len() * item) as u64 * u64::from(capacity);
+        // Several threads cannot use two steps.
+        let keeps_tags = space.properties().pruning == PruningKind::Inverse;
+        let rank_bytes = if V::BY_RANK { size_of::<u64>() } else { 0 };
+        let tag_bytes = if keeps_tags { size_of::<u32>() } else { 0 };
+        let state_bytes = size_of::<W>() + rank_bytes + tag_bytes;
+        let bytes =
+            |capacity: u16| (threads * shards.len() * state_bytes) as u64 * u64::from(capacity);
         let mut capacity = MAX_BUFFER_CAPACITY;
         while capacity > 4 && bytes(capacity) > memory.limit_bytes() / 8 {
             capacity /= 2;
         }
         let pending = |_| {
             Ok(Mutex::new(Pending {
-                buffers: PartitionBuffers::new(shards.len(), capacity, memory)?,
+                buffers: PartitionBuffers::new(
+                    shards.len(),
+                    capacity,
+                    (V::BY_RANK, keeps_tags),
+                    memory,
+                )?,
                 overflow: Vec::new(),
+                new: vec![0; capacity.into()],
             }))
         };
         Ok(Self {
             space: *space,
-            // Several threads cannot use two steps.
-            keeps_tags: space.properties().pruning == PruningKind::Inverse,
+            keeps_tags,
             pending: (0..threads).map(pending).collect::<Result<_, _>>()?,
             shards: shards.into_iter().map(Mutex::new).collect(),
             parameter,
@@ -301,12 +210,11 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         for pending in &mut self.pending {
             let pending = get_mut(pending);
             for (shard, states) in states.iter_mut().enumerate() {
-                *states += pending.buffers.buffer(shard).len();
+                *states += pending.buffers.len(shard);
             }
-            pending
-                .overflow
-                .iter()
-                .for_each(|&item| states[V::shard_of(item, self.parameter)] += 1);
+            for &(state, rank, _) in &pending.overflow {
+                states[V::place(state, rank, self.parameter).0] += 1;
+            }
         }
         self.shards
             .iter_mut()
@@ -315,15 +223,14 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
             .try_for_each(|(shard, states)| get_mut(shard).make_room(states))
     }
 
-    /// The items of a batch.
+    /// The states of a batch with their ranks and tags.
     #[inline]
-    fn items<'b>(&self, batch: &'b Batch<W>) -> impl Iterator<Item = V::Item> + 'b {
-        let states = batch.states();
-        let (tags, ranks) = (batch.tags(), batch.ranks());
+    fn with_ranks_and_tags<'b>(batch: &'b Batch<W>) -> impl Iterator<Item = (W, u64, u32)> + 'b {
+        let (states, tags, ranks) = (batch.states(), batch.tags(), batch.ranks());
         (0..states.len()).map(move |index| {
             let tag = tags.get(index).copied().unwrap_or(0);
             let rank = if V::BY_RANK { ranks[index] } else { 0 };
-            V::item(states[index], tag, rank)
+            (states[index], rank, tag)
         })
     }
 
@@ -350,8 +257,8 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
             if V::BY_RANK {
                 self.space.fill_ranks(&mut firsts);
             }
-            for (start, item) in starts.zip(self.items(&firsts)) {
-                let shard = V::shard_of(item, self.parameter) as u32;
+            for (start, (state, rank, _)) in starts.zip(Self::with_ranks_and_tags(&firsts)) {
+                let shard = V::place(state, rank, self.parameter).0 as u32;
                 chunks[next] = Chunk { shard, part, slice, start: start as u32 };
                 next += 1;
             }
@@ -366,18 +273,17 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
     fn flush_shard(
         &self,
         thread: usize,
-        pending: &mut Pending<V::Item>,
+        pending: &mut Pending<W>,
         index: usize,
     ) -> Result<(), Interrupt> {
-        let buffer = pending.buffers.buffer(index);
+        let (states, ranks, tags) = pending.buffers.buffer(index);
         let mut shard = lock(&self.shards[index]);
-        shard.make_room(buffer.len()).map_err(|OutOfMemory| Interrupt::NeedsRoom)?;
-        let new = shard.insert_items(buffer, self.parameter);
+        shard.make_room(states.len()).map_err(|OutOfMemory| Interrupt::NeedsRoom)?;
+        let count = shard.insert_all(states, ranks, &mut pending.new[..states.len()]);
         drop(shard);
-        let new = &buffer[..new];
-        let tags = self.keeps_tags.then(|| new.iter().map(|&item| V::tag(item)));
-        let states = new.iter().map(|&item| V::state(item));
-        let added = lock(&self.layers.next[thread]).add(states, tags);
+        let new = pending.new[..count].iter().map(|&index| index as usize);
+        let tags = self.keeps_tags.then(|| new.clone().map(|index| tags[index]));
+        let added = lock(&self.layers.next[thread]).add(new.map(|index| states[index]), tags);
         pending.buffers.clear(index);
         Ok(added?)
     }
@@ -387,11 +293,11 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
     fn push(
         &self,
         thread: usize,
-        pending: &mut Pending<V::Item>,
-        item: V::Item,
+        pending: &mut Pending<W>,
+        (state, rank, tag): (W, u64, u32),
     ) -> Result<(), Interrupt> {
-        let shard = V::shard_of(item, self.parameter);
-        if pending.buffers.push(shard, item) {
+        let (shard, rank) = V::place(state, rank, self.parameter);
+        if pending.buffers.push(shard, state, rank, tag) {
             self.flush_shard(thread, pending, shard)
         } else {
             Ok(())
@@ -417,11 +323,12 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
 
     fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
         batch.drop_tags();
-        for item in self.items(batch) {
-            let mut shard = lock(&self.shards[V::shard_of(item, self.parameter)]);
+        for (state, rank, _) in Self::with_ranks_and_tags(batch) {
+            let (shard, rank) = V::place(state, rank, self.parameter);
+            let mut shard = lock(&self.shards[shard]);
             shard.make_room(1)?;
-            if shard.insert_items(&mut [item], self.parameter) == 1 {
-                lock(&self.layers.next[0]).states.push(V::state(item))?;
+            if shard.insert_all(&[state], &[rank], &mut [0]) == 1 {
+                lock(&self.layers.next[0]).states.push(state)?;
             }
         }
         Ok(())
@@ -451,10 +358,10 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
 
     fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt> {
         let mut pending = lock(&self.pending[thread]);
-        let mut items = self.items(batch);
-        while let Some(item) = items.next() {
-            if let Err(interrupt) = self.push(thread, &mut pending, item) {
-                pending.overflow.extend(items);
+        let mut states = Self::with_ranks_and_tags(batch);
+        while let Some(state) = states.next() {
+            if let Err(interrupt) = self.push(thread, &mut pending, state) {
+                pending.overflow.extend(states);
                 return Err(interrupt);
             }
         }
@@ -467,12 +374,12 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
         let first = thread * shards / self.pending.len();
         loop {
             for shard in (first..shards).chain(0..first) {
-                if !pending.buffers.buffer(shard).is_empty() {
+                if pending.buffers.len(shard) > 0 {
                     self.flush_shard(thread, &mut pending, shard)?;
                 }
             }
-            while let Some(item) = pending.overflow.pop() {
-                self.push(thread, &mut pending, item)?;
+            while let Some(state) = pending.overflow.pop() {
+                self.push(thread, &mut pending, state)?;
             }
             if pending.buffers.is_empty() {
                 return Ok(());

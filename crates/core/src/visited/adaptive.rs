@@ -3,7 +3,7 @@
 use super::linear_probing::{LinearProbing, MAX_STATES};
 use super::{CompactTable, Table, Visited};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, Properties, SpaceView};
+use crate::search::space::{Properties, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) whose layout depends on the number of its states: the fastest set for spaces that are
@@ -60,14 +60,22 @@ impl<W: Word> Form<W> {
         })
     }
 
-    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
+    /// Small slots must have room.
+    #[inline]
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
         match self {
-            Self::Small(slots) => {
-                let (states, _, new) = batch.for_insertion();
-                Ok(slots.insert(states, new))
-            }
-            Self::Compact(table) => table.insert(batch),
-            Self::Table(table) => table.insert(batch),
+            Self::Small(_) => Ok(()),
+            Self::Compact(table) => Visited::<W>::make_room(table, states),
+            Self::Table(table) => table.make_room(states),
+        }
+    }
+
+    #[inline]
+    fn insert_all(&mut self, states: &[W], new: &mut [u32]) -> usize {
+        match self {
+            Self::Small(slots) => slots.insert(states, new),
+            Self::Compact(table) => table.insert_all(states, &[], new),
+            Self::Table(table) => table.insert_all(states, &[], new),
         }
     }
 }
@@ -88,12 +96,13 @@ impl<W: Word> Adaptive<W> {
             table.make_room(slots.len() + states)?;
         }
         let mut entries = slots.entries().map(|(state, ())| state).peekable();
-        let (mut moved, mut batch) = (Vec::with_capacity(MOVED), Batch::default());
+        let mut moved = Vec::with_capacity(MOVED);
         while entries.peek().is_some() {
             moved.clear();
             moved.extend(entries.by_ref().take(MOVED));
-            batch.set(&moved);
-            large.insert(&mut batch)?;
+            let new = &mut [0; MOVED][..moved.len()];
+            large.make_room(moved.len())?;
+            large.insert_all(&moved, new);
         }
         drop(entries);
         self.form = large;
@@ -119,13 +128,17 @@ impl<W: Word> Visited<W> for Adaptive<W> {
         Ok(Self { form, state_bits: properties.state_bits, memory: memory.clone() })
     }
 
-    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
         if let Form::Small(slots) = &self.form
-            && !slots.has_room(batch.len())
+            && !slots.has_room(states)
         {
-            self.grow(batch.len())?;
+            self.grow(states)?;
         }
-        self.form.insert(batch)
+        self.form.make_room(states)
+    }
+
+    fn insert_all(&mut self, states: &[W], _: &[u64], new: &mut [u32]) -> usize {
+        self.form.insert_all(states, new)
     }
 
     #[inline]
@@ -141,6 +154,7 @@ impl<W: Word> Visited<W> for Adaptive<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::space::Batch;
 
     /// Inserts numbers in batches, and returns how many are in the set.
     fn inserted<W: Word + From<u64>>(set: &mut Adaptive<W>, numbers: std::ops::Range<u64>) -> u64 {

@@ -3,9 +3,9 @@
 use super::pages::AlignedSlice;
 use super::prefetch::prefetch;
 use super::table::Table;
-use super::{Visited, insert_each_pipelined, insert_pipelined};
+use super::{Visited, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, Properties, SpaceView};
+use crate::search::space::{Properties, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) of states of known width: at most 64 bits, of which
@@ -544,25 +544,19 @@ impl CompactTable {
         hash.part(PARTS)
     }
 
-    /// Makes room for `states` more states.
-    pub(crate) fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
-        let share = states.div_ceil(self.parts.len());
-        self.parts.iter_mut().try_for_each(|part| part.make_room(share, states))
-    }
-
-    /// Inserts the states of the items of a batch, given their hashes, after a call of
-    /// [`make_room`](Self::make_room). Moves the items whose states are new to the front, in their
-    /// order, and returns their number.
+    /// Inserts the hashes of states, as [`insert_all`](Visited::insert_all).
     #[inline(always)]
-    pub(crate) fn insert_all<T: Copy>(
+    fn insert_hashes<W: Copy>(
         &mut self,
-        batch: &mut [T],
-        hash: impl Fn(T) -> Permuted,
+        states: &[W],
+        new: &mut [u32],
+        hash: impl Fn(W) -> Permuted,
     ) -> usize {
-        insert_pipelined(
+        insert_each_pipelined(
             self,
-            batch,
-            |table, item| table.prefetch(hash(item)),
+            states,
+            new,
+            |table, state| table.prefetch(hash(state)),
             |table, place, _| table.insert_at(place),
         )
     }
@@ -616,16 +610,15 @@ impl<W: Word> Visited<W> for CompactTable {
         Self::with_room(space.properties().state_bits, 0, 0, memory)
     }
 
-    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
-        self.make_room(batch.len())?;
-        let (state_bits, (states, _, new)) = (self.state_bits, batch.for_insertion());
-        Ok(insert_each_pipelined(
-            self,
-            states,
-            new,
-            |table, state| table.prefetch(Permuted::of(state, state_bits)),
-            |table, place, _| table.insert_at(place),
-        ))
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        let share = states.div_ceil(self.parts.len());
+        self.parts.iter_mut().try_for_each(|part| part.make_room(share, states))
+    }
+
+    #[inline]
+    fn insert_all(&mut self, states: &[W], _: &[u64], new: &mut [u32]) -> usize {
+        let bits = self.state_bits;
+        self.insert_hashes(states, new, |state| Permuted::of(state, bits))
     }
 
     fn contains(&self, state: W, _: u64) -> bool {
@@ -654,11 +647,10 @@ mod tests {
     }
 
     fn insert(table: &mut CompactTable, batch: &[u64]) -> Result<Vec<u64>, OutOfMemory> {
-        table.make_room(batch.len())?;
-        let mut batch = batch.to_vec();
-        let new = table.insert_all(&mut batch, hash);
-        batch.truncate(new);
-        Ok(batch)
+        Visited::<u64>::make_room(table, batch.len())?;
+        let mut new = vec![0; batch.len()];
+        let count = table.insert_hashes(batch, &mut new, hash);
+        Ok(new[..count].iter().map(|&index| batch[index as usize]).collect())
     }
 
     #[test]

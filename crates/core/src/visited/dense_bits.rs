@@ -3,9 +3,9 @@
 use bitvec::vec::BitVec;
 
 use super::prefetch::prefetch;
-use super::{Visited, compact, insert_each, insert_each_pipelined, insert_pipelined};
+use super::{Visited, insert_each, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
-use crate::search::space::{Batch, SpaceView};
+use crate::search::space::SpaceView;
 use crate::word::Word;
 
 /// A [visited set](Visited) of one bit per rank, for one thread.
@@ -27,32 +27,6 @@ impl DenseBits {
         zeros.resize(words, 0);
         let bits = BitVec::try_from_vec(zeros).map_err(|_| OutOfMemory)?;
         Ok(Self { bits, _held: held })
-    }
-
-    /// Inserts the ranks of the items of a batch. Moves those that are new to the front, in their
-    /// order, and returns their number.
-    #[inline(always)]
-    pub(crate) fn insert_all<T: Copy>(
-        &mut self,
-        batch: &mut [T],
-        rank: impl Fn(T) -> u64,
-    ) -> usize {
-        let words = self.bits.as_raw_mut_slice();
-        if words.len() <= MAX_CACHED_WORDS {
-            return compact(batch, |item| insert(words, rank(item)));
-        }
-        insert_pipelined(
-            words,
-            batch,
-            |words, item| {
-                let rank = rank(item);
-                if let Some(word) = words.get((rank / 64) as usize) {
-                    prefetch(word);
-                }
-                rank
-            },
-            |words, rank, _| insert(words, rank),
-        )
     }
 }
 
@@ -78,20 +52,24 @@ impl<W: Word> Visited<W> for DenseBits {
         Self::with_ranks(space.properties().ranks.ok_or(OutOfMemory)?, memory)
     }
 
-    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
-        let (_, ranks, new) = batch.for_insertion();
+    fn make_room(&mut self, _: usize) -> Result<(), OutOfMemory> {
+        Ok(())
+    }
+
+    #[inline]
+    fn insert_all(&mut self, _: &[W], ranks: &[u64], new: &mut [u32]) -> usize {
         let words = self.bits.as_raw_mut_slice();
         if words.len() <= MAX_CACHED_WORDS {
-            return Ok(insert_each(ranks, new, |rank| insert(words, rank)));
+            return insert_each(ranks, new, |rank| insert(words, rank));
         }
         let prefetch_word = |words: &[u64], rank: u64| {
             if let Some(word) = words.get((rank / 64) as usize) {
                 prefetch(word);
             }
         };
-        Ok(insert_each_pipelined(words, ranks, new, prefetch_word, |words, (), rank| {
+        insert_each_pipelined(words, ranks, new, prefetch_word, |words, (), rank| {
             insert(words, rank)
-        }))
+        })
     }
 
     #[inline]

@@ -85,13 +85,26 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
         Self::new(space, memory)
     }
 
-    /// Inserts the states of a batch, and returns the number of those that were not in the set. The batch
-    /// has their indices then, in their order. Of equal states, the first is new.
+    /// Makes room for `states` more states.
     ///
     /// # Errors
-    /// [`OutOfMemory`] if there is no room for the whole batch. The set is unchanged then, and can still be
-    /// used.
-    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory>;
+    /// [`OutOfMemory`] if they do not fit. The set is unchanged then, and can still be used.
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory>;
+
+    /// Inserts states, for which there must be [room](Self::make_room), given their ranks if the set is
+    /// [by rank](Self::BY_RANK). Writes the indices of those that were not in the set, in their order, and returns
+    /// their number. Of equal states, the first is new. There must be as many places for indices as states.
+    fn insert_all(&mut self, states: &[W], ranks: &[u64], new: &mut [u32]) -> usize;
+
+    /// Does both with the states of a batch, which has the indices then.
+    ///
+    /// # Errors
+    /// As [`make_room`](Self::make_room).
+    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
+        self.make_room(batch.len())?;
+        let (states, ranks, new) = batch.for_insertion();
+        Ok(self.insert_all(states, ranks, new))
+    }
 
     /// Whether the set contains a state with this rank. A set of states ignores the rank.
     fn contains(&self, state: W, rank: u64) -> bool;
@@ -142,47 +155,5 @@ pub(crate) fn insert_each_pipelined<C: ?Sized, K: Copy, L: Copy>(
     count
 }
 
-/// Moves the items for which `keep` is true to the front, in their order, and returns their number.
-/// Calls `keep` once per item, in order.
-#[inline(always)]
-pub(crate) fn compact<T: Copy>(items: &mut [T], mut keep: impl FnMut(T) -> bool) -> usize {
-    let mut kept = 0;
-    for index in 0..items.len() {
-        let item = items[index];
-        // Unconditional write: a branch would be unpredictable.
-        items[kept] = item;
-        kept += usize::from(keep(item));
-    }
-    kept
-}
-
-/// How many items a slot is prefetched before it is accessed.
+/// How many keys a slot is prefetched before it is accessed.
 const READ_AHEAD: usize = 32;
-
-/// Inserts the items of a batch, whose slots are prefetched some items before. `prefetch` returns
-/// the key of an item, and `insert` whether its state is new. Moves the new items to the front, in
-/// their order, and returns their number.
-#[inline(always)]
-pub(crate) fn insert_pipelined<C: ?Sized, T: Copy, K: Copy>(
-    set: &mut C,
-    batch: &mut [T],
-    prefetch: impl Fn(&C, T) -> K,
-    mut insert: impl FnMut(&mut C, K, T) -> bool,
-) -> usize {
-    let Some(&first) = batch.first() else { return 0 };
-    let mut keys = [prefetch(set, first); READ_AHEAD];
-    for (key, &item) in keys.iter_mut().zip(batch.iter()).skip(1) {
-        *key = prefetch(set, item);
-    }
-    let mut new = 0;
-    for index in 0..batch.len() {
-        let (item, key) = (batch[index], keys[index % READ_AHEAD]);
-        if let Some(&ahead) = batch.get(index + READ_AHEAD) {
-            keys[index % READ_AHEAD] = prefetch(set, ahead);
-        }
-        // Unconditional write, as in `compact`.
-        batch[new] = item;
-        new += usize::from(insert(set, key, item));
-    }
-    new
-}

@@ -4,9 +4,9 @@ use super::bucket;
 use super::growth::{Buckets, StateHash, grow, initial_bucket_count, max_entries};
 use super::pages::Rows;
 use super::prefetch::prefetch;
-use super::{Visited, insert_each_pipelined, insert_pipelined};
+use super::{Visited, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, SpaceView};
+use crate::search::space::SpaceView;
 use crate::word::Word;
 
 /// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one
@@ -280,45 +280,18 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     }
 }
 
-impl<W: Word> Table<W> {
-    /// Inserts the states of the items of a batch, which `entry` returns with their hashes. There
-    /// must be room for all. Moves the items whose states are new to the front, in their order, and
-    /// returns their number.
-    #[inline(always)]
-    pub(crate) fn insert_all<T: Copy>(
-        &mut self,
-        batch: &mut [T],
-        entry: impl Fn(T) -> (StateHash, W),
-    ) -> usize {
-        insert_pipelined(
-            self,
-            batch,
-            |table, item| {
-                let (hash, _) = entry(item);
-                table.prefetch(hash);
-                hash
-            },
-            |table, hash, item| {
-                let (_, state) = entry(item);
-                if state == W::ZERO {
-                    table.zero_value.replace(()).is_none()
-                } else {
-                    table.find_or_insert(hash, state).1
-                }
-            },
-        )
-    }
-}
-
 impl<W: Word> Visited<W> for Table<W> {
     fn new(_: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         Table::new(memory)
     }
 
-    fn insert(&mut self, batch: &mut Batch<W>) -> Result<usize, OutOfMemory> {
-        self.make_room(batch.len())?;
-        let (states, _, new) = batch.for_insertion();
-        Ok(insert_each_pipelined(
+    fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {
+        self.make_room(states)
+    }
+
+    #[inline]
+    fn insert_all(&mut self, states: &[W], _: &[u64], new: &mut [u32]) -> usize {
+        insert_each_pipelined(
             self,
             states,
             new,
@@ -334,7 +307,7 @@ impl<W: Word> Visited<W> for Table<W> {
                     table.find_or_insert(hash, state).1
                 }
             },
-        ))
+        )
     }
 
     #[inline]
