@@ -76,10 +76,10 @@ pub fn search_in<W: Word>(
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
         store.drop_all_but_layers();
-        let (store, pool) = (&*store, &expander.pool);
+        let (store, Expander { pool, batches, .. }) = (&*store, &mut expander);
         let plan = path_to(goal, reached.depth, &mut meter, |depth, state, meter| {
             let least = if space.properties().has_predecessors {
-                least_emitted(space, state, store, depth, meter)?
+                least_emitted(space, &mut batches[0], state, store, depth, meter)?
             } else {
                 least_predecessor(space, store, pool, depth, state, meter)?
             };

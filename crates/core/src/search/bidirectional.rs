@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 
 use super::layers::{Expander, add_initial, next_layer};
 use super::recovery::{least_emitted, path_to};
-use super::space::{Batch, SpaceView};
+use super::space::SpaceView;
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::OutOfMemory;
 use crate::outcome::{Outcome, Verdict};
@@ -88,15 +88,15 @@ impl<'s, W: Word> SearchSide<'s, W> {
     }
 
     /// The least state of the current layer that the other side has visited, too.
-    fn least_common(&self, other: &Self) -> Result<Option<W>, Limit> {
-        let (mut least, mut batch) = (None, Batch::default());
+    fn least_common(&mut self, other: &Self) -> Result<Option<W>, Limit> {
+        let (mut least, batch) = (None, &mut self.expander.batches[0]);
         let needs_ranks = other.store.properties().needs_ranks;
         let _ = self.store.read(&mut |states| {
             batch.set(states);
             if needs_ranks {
-                other.expander.space.fill_ranks(&mut batch);
+                other.expander.space.fill_ranks(batch);
             }
-            least = other.store.least_known(&batch, least);
+            least = other.store.least_known(batch, least);
             ControlFlow::Continue(())
         })?;
         Ok(least)
@@ -139,9 +139,9 @@ fn run<W: Word>(
     meter.start_recovery();
     let mut half = |mut side: SearchSide<'_, W>| {
         side.store.drop_all_but_layers();
-        let space = side.expander.space;
+        let Expander { space, batches, .. } = &mut side.expander;
         path_to(common, side.depth, meter, |depth, state, meter| {
-            least_emitted(space, state, &*side.store, depth, meter)
+            least_emitted(*space, &mut batches[0], state, &*side.store, depth, meter)
         })
     };
     let mut plan = half(forward)?;

@@ -22,7 +22,7 @@ use crate::word::{Word, fixed_hash};
 pub(crate) struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
-    batches: Vec<Batch<W>>,
+    pub(super) batches: Vec<Batch<W>>,
 }
 
 impl<'s, W: Word> Expander<'s, W> {
@@ -329,9 +329,9 @@ pub(crate) fn next_layer<W: Word>(
     Ok((LayerSize { own, all }, filled))
 }
 
-/// One thread's part of the work on a layer, on cache lines of its own.
-#[repr(align(128))]
+/// One thread's part of the work on a layer.
 struct Worker<'a, 'm, W> {
+    thread: usize,
     meter: Meter<'m>,
     /// Generated states; the contents do not matter between blocks.
     batch: &'a mut Batch<W>,
@@ -342,6 +342,9 @@ struct Worker<'a, 'm, W> {
     /// The limit that stopped the thread so that another search can go on from there.
     limit: Option<Limit>,
     result: Result<(), Interrupt>,
+    /// Keeps the counters of the next thread off these cache lines. Aligned memory takes longer to allocate, which
+    /// counts for searches of microseconds.
+    _apart: [u8; 128],
 }
 
 /// Where the work on a chunk was interrupted because the store had no room.
@@ -457,14 +460,16 @@ fn expand_layer<W: Word>(
     }
     let Expander { space, pool, batches } = expander;
     let space = *space;
-    let workers = batches.iter_mut().take(pool.worthwhile(states));
-    let workers = workers.map(|batch| Worker {
+    let workers = batches.iter_mut().take(pool.worthwhile(states)).enumerate();
+    let workers = workers.map(|(thread, batch)| Worker {
+        thread,
         meter: meter.for_worker(),
         batch,
         interrupted: None,
         unexpanded: log.is_some().then(Vec::new),
         limit: None,
         result: Ok(()),
+        _apart: [0; 128],
     });
     let mut expansion =
         LayerExpansion { pool, workers: workers.collect(), queue: None, pause_at: None };
@@ -568,11 +573,10 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
         let is_over = workers.iter().any(|worker| worker.limit.is_some());
         let (stop, pause) = (AtomicBool::new(is_over), AtomicBool::new(false));
         let signals = Signals { stop: &stop, pause: &pause, pause_at: *pause_at };
-        let mut indexed: Vec<_> = workers.iter_mut().take(count).enumerate().collect();
-        pool.run(&mut indexed, &stop, |(thread, worker)| {
-            worker.run(*thread, pass, signals, &mut || queue.take(*thread))
+        pool.run(&mut workers[..count], &stop, |worker| {
+            let thread = worker.thread;
+            worker.run(pass, signals, &mut || queue.take(thread))
         });
-        drop(indexed);
         let results = || workers.iter().map(|worker| worker.result);
         if let Some(limit) = results().find_map(limit_of) {
             return Err(limit);
@@ -654,14 +658,13 @@ impl<W: Word> Worker<'_, '_, W> {
     /// pause. Returns the number of expanded states.
     fn run(
         &mut self,
-        thread: usize,
         pass: &LayerPass<'_, W>,
         signals: Signals<'_>,
         take_chunk: &mut dyn FnMut() -> Option<usize>,
     ) -> u64 {
         let before = self.meter.stats().expanded;
         // What is left from before the interruption.
-        self.result = if self.result.is_err() { pass.store.flush(thread) } else { Ok(()) };
+        self.result = if self.result.is_err() { pass.store.flush(self.thread) } else { Ok(()) };
         let Signals { stop, pause, pause_at } = signals;
         while self.result.is_ok() && self.limit.is_none() && !stop.load(Ordering::Relaxed) {
             let next = || match pause.load(Ordering::Relaxed) {
@@ -669,12 +672,12 @@ impl<W: Word> Worker<'_, '_, W> {
                 false => Some(Position { chunk: take_chunk()?, ..Position::default() }),
             };
             let Some(mut position) = self.interrupted.take().or_else(next) else {
-                self.result = pass.store.flush(thread);
+                self.result = pass.store.flush(self.thread);
                 break;
             };
             self.result = self.meter.poll().map_err(Interrupt::from);
             self.note_limit();
-            self.expand_chunk(thread, pass, &mut position);
+            self.expand_chunk(pass, &mut position);
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);
             }
@@ -686,7 +689,7 @@ impl<W: Word> Worker<'_, '_, W> {
             stop.store(true, Ordering::Relaxed);
         }
         if self.result.is_ok() && stop.load(Ordering::Relaxed) {
-            self.save_unexpanded(thread, pass);
+            self.save_unexpanded(pass);
         }
         self.meter.stats().expanded.saturating_sub(before)
     }
@@ -703,9 +706,9 @@ impl<W: Word> Worker<'_, '_, W> {
     }
 
     /// Puts all that was generated into the store, and keeps the states of an interrupted chunk.
-    fn save_unexpanded(&mut self, thread: usize, pass: &LayerPass<'_, W>) {
+    fn save_unexpanded(&mut self, pass: &LayerPass<'_, W>) {
         let Some(unexpanded) = &mut self.unexpanded else { return };
-        self.result = pass.store.flush(thread);
+        self.result = pass.store.flush(self.thread);
         if self.result.is_ok()
             && let Some(position) = self.interrupted.take()
         {
@@ -719,11 +722,11 @@ impl<W: Word> Worker<'_, '_, W> {
     }
 
     /// Expands the states of a chunk from a position, and updates it. After a limit, keeps the others.
-    fn expand_chunk(&mut self, thread: usize, pass: &LayerPass<'_, W>, position: &mut Position) {
+    fn expand_chunk(&mut self, pass: &LayerPass<'_, W>, position: &mut Position) {
         let read = (*position).read(pass, &mut |states, tags, mut expanded| {
             if self.limit.is_none() {
                 let before = position.expanded;
-                self.result = self.expand(thread, pass, (states, tags), expanded, position);
+                self.result = self.expand(pass, (states, tags), expanded, position);
                 self.note_limit();
                 expanded += position.expanded - before;
             }
@@ -741,13 +744,12 @@ impl<W: Word> Worker<'_, '_, W> {
     /// Expands the states after the first `at` ones, block by block.
     fn expand(
         &mut self,
-        thread: usize,
         pass: &LayerPass<'_, W>,
         (states, tags): (&[W], &[u32]),
         mut at: usize,
         position: &mut Position,
     ) -> Result<(), Interrupt> {
-        let Self { meter, batch, .. } = self;
+        let Self { thread, meter, batch, .. } = self;
         while at < states.len() {
             batch.clear();
             // The successors of a state that was interrupted are generated again. It is counted already.
@@ -760,7 +762,7 @@ impl<W: Word> Worker<'_, '_, W> {
             pass.space.expand(&states[..end], tags, &mut at, batch, &mut |batch| {
                 let (open, has_others) = batch.open_states();
                 passed = if has_others { open as u64 } else { passed + open as u64 };
-                result = pass.add(thread, batch, &mut known, meter);
+                result = pass.add(*thread, batch, &mut known, meter);
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             position.expanded += at - begin;
@@ -773,7 +775,7 @@ impl<W: Word> Worker<'_, '_, W> {
             }
             // Generated states count even if a limit stopped the expansion.
             if !batch.is_empty() {
-                pass.add(thread, batch, &mut known, meter)?;
+                pass.add(*thread, batch, &mut known, meter)?;
             }
         }
         Ok(())

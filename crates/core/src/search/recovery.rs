@@ -57,9 +57,10 @@ pub(super) fn path_to<W: Copy>(
 /// The least state of a layer from which a move of the search leads to `state`, for spaces that know their
 /// predecessors, or their goals and successors.
 ///
-/// Costs one expansion, and one pass over the layer.
+/// Costs one expansion, into a batch whose contents do not matter, and one pass over the layer.
 pub(super) fn least_emitted<W: Word>(
     space: SpaceView<'_, W>,
+    batch: &mut Batch<W>,
     state: W,
     store: &dyn LayerStore<W>,
     depth: u32,
@@ -78,14 +79,15 @@ pub(super) fn least_emitted<W: Word>(
         batch.clear();
         Ok(())
     };
-    let (mut batch, mut result) = (Batch::default(), Ok(()));
+    let mut result = Ok(());
     meter.recover(1);
-    space.expand_back(state, &mut batch, &mut |batch| {
+    batch.clear();
+    space.expand_back(state, batch, &mut |batch| {
         result = take(batch, meter);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     result?;
-    take(&mut batch, meter)?;
+    take(batch, meter)?;
     let mut least = None;
     let _ = store.read_layer(depth, &mut |states| {
         let common = states
