@@ -11,11 +11,12 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use bytesize::ByteSize;
-use clap::{Args, ValueHint};
+use clap::{ArgMatches, Args, FromArgMatches, ValueHint};
 use fewest_cluster::{Cause, Cluster, ConnectError, Membership, Reason, Waiting};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
@@ -77,6 +78,12 @@ const JOIN: &str = "FEWEST_JOIN";
 
 /// How long processes wait for each other at the start: those of a cluster may be started one by one.
 const PATIENCE: Duration = Duration::from_secs(600);
+
+/// How long a process that cannot take part tries to tell it the others, which may start later.
+const WITHDRAWAL: Duration = Duration::from_secs(5);
+
+/// Whether this process was about to meet the others. It has told them why it ends since then.
+static HAS_MET: AtomicBool = AtomicBool::new(false);
 
 /// How long a process waits before it says for what, and how often it says it again.
 const SILENT_WAIT: Duration = Duration::from_secs(5);
@@ -145,6 +152,31 @@ impl Drop for Children {
     }
 }
 
+/// Tells the processes that were to meet this one why it has ended before, if it has.
+pub(crate) fn withdraw(matches: &ArgMatches, failure: &Failure) {
+    let mut matches = matches;
+    while let Some((_, of_verb)) = matches.subcommand() {
+        matches = of_verb;
+    }
+    // Who interrupts a process may start it again.
+    let has_reason =
+        failure.code() != 0 && !matches!(failure, Failure::Stopped(_) | Failure::Interrupted);
+    if !has_reason || HAS_MET.load(Ordering::Relaxed) || is_child() {
+        return;
+    }
+    let is_known = matches.try_contains_id("processes").is_ok();
+    let args = is_known.then(|| ClusterArgs::from_arg_matches(matches).ok()).flatten();
+    if let Some(args) = args.filter(|args| args.is_set() && args.local_processes.is_none()) {
+        message::silence();
+        if let Ok(Some(place)) = args.place()
+            && place.processes > 1
+        {
+            let membership = place.membership(Question::default(), WITHDRAWAL);
+            fewest_cluster::withdraw(&membership, &failure.reason());
+        }
+    }
+}
+
 impl ClusterArgs {
     /// Whether a search is distributed.
     pub(crate) fn is_set(&self) -> bool {
@@ -205,16 +237,8 @@ impl ClusterArgs {
         // `--workers` alone is a number of threads.
         let Some(place) = place else { return Ok(Joined { threads, ..Joined::default() }) };
         let process = place.process;
-        let membership = Membership {
-            process,
-            processes: place.processes,
-            listener: place.listener,
-            address: place.address,
-            coordinator: place.coordinator,
-            secret: place.secret,
-            question,
-            patience: PATIENCE,
-        };
+        let membership = place.membership(question, PATIENCE);
+        HAS_MET.store(true, Ordering::Relaxed);
         if is_child() {
             message::silence();
         }
@@ -456,7 +480,9 @@ fn waiting_text(waiting: &Waiting) -> String {
 }
 
 fn refused(error: ConnectError) -> Failure {
-    if error.is_usage() {
+    if let ConnectError::Left(cause) = &error {
+        Failure::of_cause(cause)
+    } else if error.is_usage() {
         let hint = "start all processes with the same version, board, options and secret";
         Failure::usage_with_hint(error.to_string(), hint)
     } else {
@@ -516,6 +542,20 @@ struct Place {
 }
 
 impl Place {
+    fn membership(self, question: Question, patience: Duration) -> Membership {
+        let Self { process, processes, listener, address, coordinator, secret } = self;
+        Membership {
+            process,
+            processes,
+            listener,
+            address,
+            coordinator,
+            secret,
+            question,
+            patience,
+        }
+    }
+
     /// The first of several processes on this machine.
     fn local(processes: usize) -> Result<Self, Failure> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_port)?;

@@ -12,12 +12,12 @@ use crate::message::message;
 
 /// Prints the message of a failure on standard error, except for a broken pipe, and returns the
 /// exit code.
-pub(crate) fn report(result: Result<Exit, Failure>) -> ExitCode {
+pub(crate) fn report(result: &Result<Exit, Failure>) -> ExitCode {
     ExitCode::from(match result {
         Ok(exit) => exit.code(),
         Err(failure) => {
             if failure.code() != 0 {
-                message(format_args!("{}", render(&failure)));
+                message(format_args!("{}", render(failure)));
             }
             failure.code()
         }

@@ -85,7 +85,12 @@ fn main(
     match parse::parse(command, puzzles) {
         Ok(matches) => {
             MessageArgs::apply(&matches);
-            diagnostic::report(run(&matches))
+            let result = run(&matches);
+            let code = diagnostic::report(&result);
+            if let Err(failure) = &result {
+                cluster::withdraw(&matches, failure);
+            }
+            code
         }
         Err(code) => code,
     }

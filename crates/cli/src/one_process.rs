@@ -2,7 +2,7 @@
 
 use std::fmt::Arguments;
 
-use clap::Args;
+use clap::{ArgMatches, Args};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
 
@@ -18,6 +18,8 @@ pub(crate) struct Joined;
 pub(crate) fn is_child() -> bool {
     false
 }
+
+pub(crate) fn withdraw(_: &ArgMatches, _: &Failure) {}
 
 impl ClusterArgs {
     pub(crate) fn is_set(&self) -> bool {

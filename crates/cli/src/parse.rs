@@ -37,7 +37,7 @@ pub(crate) fn parse(
         .map_err(|error| report_error(error, &command(), puzzles))?;
     if let Some(failure) = misplaced_argument(&parsed, &matches) {
         apply_color();
-        return Err(diagnostic::report(Err(failure)));
+        return Err(diagnostic::report(&Err(failure)));
     }
     Ok(matches)
 }
@@ -71,7 +71,7 @@ fn misplaced_argument(command: &Command, matches: &ArgMatches) -> Option<Failure
 fn report_error(mut error: clap::Error, program: &Command, puzzles: &[PuzzleRef]) -> ExitCode {
     apply_color();
     if let Some(failure) = mistyped_verb(&error, program, puzzles) {
-        return diagnostic::report(Err(failure));
+        return diagnostic::report(&Err(failure));
     }
     // clap suggests `--` for values that start with a hyphen, which file names rarely do.
     let on_hyphens = |tip: &StyledStr| tip.to_string().contains("as a value");
@@ -82,12 +82,12 @@ fn report_error(mut error: clap::Error, program: &Command, puzzles: &[PuzzleRef]
     let text = error.render();
     if error.use_stderr() {
         message(format_args!("{}", text.ansi().to_string().trim_end()));
-        return diagnostic::report(Ok(Exit::BadInput));
+        return diagnostic::report(&Ok(Exit::BadInput));
     }
     let mut out = anstream::stdout();
     let written =
         closed::check().and_then(|()| write!(out, "{}", text.ansi())).and_then(|()| out.flush());
-    diagnostic::report(written.map(|()| Exit::Answered).map_err(Failure::from))
+    diagnostic::report(&written.map(|()| Exit::Answered).map_err(Failure::from))
 }
 
 /// A better error if the first of two words is probably a mistyped verb. Contest mode takes at most

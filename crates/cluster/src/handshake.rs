@@ -18,6 +18,8 @@ use sha2::Sha256;
 pub(crate) enum Role {
     Control,
     Data,
+    /// For nothing: the process does not take part, and its question is why.
+    Leaving,
 }
 
 /// What a process says when it connects to another one.
@@ -179,6 +181,7 @@ fn encode(greeting: &Greeting) -> Vec<u8> {
     let role = match role {
         Role::Control => "control",
         Role::Data => "data",
+        Role::Leaving => "leaving",
     };
     let process = process.to_string();
     let fields = question.fields().flat_map(|(name, value)| [name, value]);
@@ -191,6 +194,7 @@ fn decode(bytes: &[u8]) -> Option<Greeting> {
     let role = match role.as_str() {
         "control" => Role::Control,
         "data" => Role::Data,
+        "leaving" => Role::Leaving,
         _ => return None,
     };
     let (fields, []) = fields.as_chunks::<2>() else { return None };

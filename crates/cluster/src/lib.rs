@@ -28,6 +28,7 @@ mod message;
 mod parcel;
 mod shared;
 mod socket;
+mod withdrawal;
 
 use std::io::{self, ErrorKind};
 use std::net::TcpListener;
@@ -50,6 +51,7 @@ use socket::Socket;
 
 pub use cause::{Cause, Reason};
 pub use shared::Traffic;
+pub use withdrawal::withdraw;
 
 /// What a process has to know to meet the others.
 #[derive(Debug)]
@@ -126,6 +128,9 @@ pub enum ConnectError {
     /// Processes are about to do different things.
     #[error("{0}")]
     Differs(String),
+    /// A process ended before all have met: a [`Cause::Left`].
+    #[error("{0}")]
+    Left(Cause),
     /// Other processes could not meet.
     #[error("{0}")]
     Elsewhere(String),

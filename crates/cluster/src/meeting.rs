@@ -16,7 +16,8 @@ use fewest_core::checkpoint::Question;
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
-use crate::{ConnectError, Waiting};
+use crate::withdrawal::reason_of;
+use crate::{Cause, ConnectError, Reason, Waiting};
 
 /// Another process that has been met.
 #[derive(Debug)]
@@ -57,6 +58,7 @@ const EXTRA_PATIENCE: Duration = Duration::from_secs(6);
 const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
+const LEFT: &str = "left";
 
 /// The least and the most time before another attempt to connect, or to accept a connection; and how many times
 /// as long the processes have waited: they are quick to meet if they start together, and quiet if not.
@@ -97,6 +99,7 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
         Err(error) => {
             let kind = if error.is_usage() { DIFFERS } else { FAILED };
             let text = match error {
+                ConnectError::Left(cause) => return encode_cause(cause),
                 ConnectError::Differs(_)
                 | ConnectError::Secret(_)
                 | ConnectError::Elsewhere(_)
@@ -107,6 +110,22 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
         }
     };
     encode_texts([kind, &error].into_iter().chain(addresses.iter().map(String::as_str)))
+}
+
+/// Why a process has left, as an outcome.
+pub(crate) fn encode_cause(cause: &Cause) -> Vec<u8> {
+    let (process, reason) = match cause {
+        Cause::Left { process, reason } => (*process, reason.clone()),
+        _ => (cause.process(), Reason { text: cause.to_string(), code: 0 }),
+    };
+    encode_texts([LEFT, &process.to_string(), &reason.code.to_string(), &reason.text])
+}
+
+/// What [`encode_cause`] has encoded.
+fn decode_cause(texts: &[String]) -> Option<Cause> {
+    let [process, code, text] = texts else { return None };
+    let reason = Reason { text: text.clone(), code: code.parse().ok()? };
+    Some(Cause::Left { process: process.parse().ok()?, reason })
 }
 
 /// A process of which at least one connection is there.
@@ -124,10 +143,11 @@ impl Arrived {
         self.control.is_some() && self.data.is_some()
     }
 
-    fn connection(&mut self, role: Role) -> &mut Option<TcpStream> {
+    fn set_connection(&mut self, role: Role, stream: TcpStream) {
         match role {
-            Role::Control => &mut self.control,
-            Role::Data => &mut self.data,
+            Role::Control => self.control = Some(stream),
+            Role::Data => self.data = Some(stream),
+            Role::Leaving => {}
         }
     }
 
@@ -160,6 +180,10 @@ impl Arrived {
             [kind, _, addresses @ ..] if kind == MET => Ok(Some(addresses.to_vec())),
             [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
             [kind, error, ..] if kind == FAILED => Err(ConnectError::Elsewhere(error.clone())),
+            [kind, cause @ ..] if kind == LEFT => Err(match decode_cause(cause) {
+                Some(cause) => ConnectError::Left(cause),
+                None => unreachable(ErrorKind::InvalidData.into()),
+            }),
             _ => Err(unreachable(ErrorKind::InvalidData.into())),
         }
     }
@@ -183,7 +207,7 @@ fn is_silent(stream: &TcpStream) -> io::Result<bool> {
 }
 
 /// Connects to the first address of a host that answers.
-fn connect_to(address: &str) -> io::Result<TcpStream> {
+pub(crate) fn connect_to(address: &str) -> io::Result<TcpStream> {
     let mut failure = io::Error::new(ErrorKind::NotFound, "the host has no address");
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {
@@ -265,7 +289,11 @@ impl Meeting<'_> {
             // Another one may have failed before, and have broken the connection because of it.
             (
                 Err(ConnectError::Unreachable { .. }),
-                Err(error @ (ConnectError::Elsewhere(_) | ConnectError::Differs(_))),
+                Err(
+                    error @ (ConnectError::Elsewhere(_)
+                    | ConnectError::Differs(_)
+                    | ConnectError::Left(_)),
+                ),
             ) => Err(error),
             (Err(error), _) => Err(error),
         }
@@ -303,25 +331,24 @@ impl Meeting<'_> {
     ) -> Result<(), ConnectError> {
         self.listener.set_nonblocking(true)?;
         let (sender, accepted) = mpsc::channel::<Accepted>();
-        let (mut strangers, mut differs) = (0, None::<(Instant, String)>);
+        let (mut strangers, mut failed) = (0, None::<(Instant, ConnectError)>);
         let is_missing = |arrived: &Arrivals, process: &usize| {
             !arrived.get(process).is_some_and(Arrived::is_complete)
         };
         while expected.clone().any(|process| is_missing(arrived, &process)) {
-            if let Some((grace, difference)) = &differs
-                && Instant::now() >= *grace
-            {
-                return Err(ConnectError::Differs(difference.clone()));
+            if let Some((_, error)) = failed.take_if(|(grace, _)| Instant::now() >= *grace) {
+                return Err(error);
             }
             if Instant::now() >= end {
                 let missing = expected.filter(|process| is_missing(arrived, process)).collect();
                 return Err(ConnectError::Missing { missing, strangers });
             }
             for (stream, from, greeting) in accepted.try_iter() {
-                let Greeting { role, process, address, .. } = match greeting {
+                let Greeting { role, process, address, question } = match greeting {
                     Ok(greeting) => greeting,
                     Err(Refusal::Differs(difference)) => {
-                        differs.get_or_insert((Instant::now() + GRACE, difference));
+                        let error = ConnectError::Differs(difference);
+                        failed.get_or_insert((Instant::now() + GRACE, error));
                         continue;
                     }
                     // Anybody can connect.
@@ -330,6 +357,11 @@ impl Meeting<'_> {
                         continue;
                     }
                 };
+                if role == Role::Leaving {
+                    let cause = Cause::Left { process, reason: reason_of(&question) };
+                    failed.get_or_insert((Instant::now() + GRACE, ConnectError::Left(cause)));
+                    continue;
+                }
                 let peer = arrived.entry(process).or_default();
                 peer.process = process;
                 let address = if address.starts_with(':') {
@@ -339,7 +371,7 @@ impl Meeting<'_> {
                     address
                 };
                 peer.address = address;
-                *peer.connection(role) = Some(stream);
+                peer.set_connection(role, stream);
             }
             // It may be started again.
             arrived.retain(|&process, peer| {
@@ -424,7 +456,7 @@ impl Meeting<'_> {
                     unreachable: Some(format!("{address}: {error}")),
                 })?;
             };
-            *peer.connection(role) = Some(stream);
+            peer.set_connection(role, stream);
         }
         Ok(peer)
     }
@@ -490,6 +522,9 @@ impl Terms {
         let other = greeting.process;
         if other >= self.processes {
             return Some(format!("there is a process {other} of {}", self.processes));
+        }
+        if greeting.role == Role::Leaving {
+            return None;
         }
         let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = (other, greeting.role);

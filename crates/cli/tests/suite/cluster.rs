@@ -409,6 +409,36 @@ fn processes_that_wait_for_others_can_be_interrupted() {
     }
 }
 
+#[test]
+fn a_process_that_ends_before_all_have_met_ends_the_others_with_its_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let secret = folder.path().join("secret");
+    fs::write(&secret, "a secret").expect("written");
+    let secret = secret.display().to_string();
+    let hosts = folder.path().join("hosts");
+    for ending in [0, 1] {
+        let lines = [free_port(), free_port(), free_port()].map(|port| format!("localhost:{port}"));
+        fs::write(&hosts, lines.join("\n")).expect("written");
+        let hosts = hosts.display().to_string();
+        let process = |number: u32| {
+            let board = if number == ending { "no-such-board" } else { "heng-dao-li-ma" };
+            let number = number.to_string();
+            let arguments = ["--hosts", &hosts, "--process", &number, "--secret-file", &secret];
+            start(&format!("fewest klotski solve {board}"), &arguments, &[])
+        };
+        // One of them waits already, and the other one comes later.
+        let mut processes = vec![process(1 - ending), process(ending)];
+        processes.push(process(2));
+        let ends: Vec<_> = processes.into_iter().map(wait).collect();
+        for (number, ended) in [1 - ending, ending, 2].into_iter().zip(ends) {
+            let of = if number == ending { String::new() } else { format!("process {ending}: ") };
+            let expected = format!("{of}there is no file `no-such-board`");
+            assert!(ended.err.contains(&expected), "{number}: {ended:?}");
+            assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{number}: {ended:?}");
+        }
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_of_one_process_stops_all() {

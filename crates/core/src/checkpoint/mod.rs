@@ -72,7 +72,7 @@ use parts::{Division, Earlier};
 /// let question = Question::new([("puzzle", "klotski"), ("metric", "unit")]);
 /// assert_eq!(question.fields().next(), Some(("puzzle", "klotski")));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Question(Vec<(String, String)>);
 
 impl Question {
