@@ -291,7 +291,11 @@ impl Explore for BlackWhite {
         let space = space_for(boards, "explore")?;
         let show = |state| boards.line(&space.unpack(state));
         let line_bytes = boards.line(boards.start()).len();
-        Ok(BoardGraph::of(&space, false, line_bytes, show, budget)?)
+        let move_text = |from, to| {
+            let exchange = space.exchange(from, to);
+            exchange.map_or_else(String::new, |exchange| exchange.text(boards.size()))
+        };
+        Ok(BoardGraph::of(&space, false, line_bytes, show, move_text, budget)?)
     }
 
     fn diameter(

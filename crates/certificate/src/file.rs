@@ -9,7 +9,7 @@
 //! | ... | the bytes of the section, as raw deflate (RFC 1951) |
 //! | 4 | the CRC-32 of all bytes before, least significant byte first |
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, BufWriter, Read, Take, Write};
 
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
@@ -75,7 +75,8 @@ impl Tag {
 
 /// Collects the bytes of a section.
 pub(crate) struct SectionWriter {
-    encoder: DeflateEncoder<Vec<u8>>,
+    /// Most appended bytes are few, and each write to an encoder takes long.
+    encoder: BufWriter<DeflateEncoder<Vec<u8>>>,
     bytes: u64,
     /// The last number.
     last: i64,
@@ -84,7 +85,7 @@ pub(crate) struct SectionWriter {
 impl SectionWriter {
     pub(crate) fn new() -> Self {
         let encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        Self { encoder, bytes: 0, last: 0 }
+        Self { encoder: BufWriter::new(encoder), bytes: 0, last: 0 }
     }
 
     /// A section of text.
@@ -113,7 +114,8 @@ impl SectionWriter {
     }
 
     fn end(self) -> (u64, Vec<u8>) {
-        (self.bytes, self.encoder.finish().unwrap_or_default())
+        let stored = self.encoder.into_inner().map_err(io::Error::from);
+        (self.bytes, stored.and_then(DeflateEncoder::finish).unwrap_or_default())
     }
 }
 
@@ -198,7 +200,7 @@ impl<'a> Section<'a> {
             left: self.bytes,
             last: 0,
             stored_bytes: self.stored.len() as u64,
-            decoder: DeflateDecoder::new(self.stored),
+            decoder: BufReader::new(DeflateDecoder::new(self.stored).take(self.bytes)),
         }
     }
 
@@ -227,7 +229,8 @@ pub(crate) struct SectionReader<'a> {
     /// The last number.
     last: i64,
     stored_bytes: u64,
-    decoder: DeflateDecoder<&'a [u8]>,
+    /// Most reads are of few bytes, and each from a decoder takes long.
+    decoder: BufReader<Take<DeflateDecoder<&'a [u8]>>>,
 }
 
 impl SectionReader<'_> {
@@ -274,9 +277,9 @@ impl SectionReader<'_> {
 
     /// Checks that nothing is left.
     pub(crate) fn end(mut self) -> Result<(), Refusal> {
-        let mut byte = [0];
-        let is_at_end = self.left == 0 && self.decoder.read(&mut byte).is_ok_and(|read| read == 0);
-        if is_at_end && self.decoder.total_in() == self.stored_bytes {
+        let decoder = self.decoder.get_mut().get_mut();
+        let is_at_end = self.left == 0 && decoder.read(&mut [0]).is_ok_and(|read| read == 0);
+        if is_at_end && decoder.total_in() == self.stored_bytes {
             Ok(())
         } else {
             Err(self.damaged("has more bytes than it needs"))

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::claim::Refusal;
 
 /// How often something was done between two looks at whether the check is stopped.
-const POLL_INTERVAL: u32 = 4096;
+pub const POLL_INTERVAL: u32 = 4096;
 
 /// Looks now and then whether the check is stopped.
 pub struct Poll<'a> {

@@ -1,6 +1,6 @@
 //! Sets of records with depths: collected and written, or read and looked up.
 
-use std::cmp::Ordering;
+use std::hash::{BuildHasher, RandomState};
 
 use crate::claim::Refusal;
 use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag};
@@ -116,16 +116,21 @@ impl StateList {
 
 /// The states of a certificate, by their records, which are in ascending order.
 ///
-/// They are found by binary search. A hash table would be faster, but whoever writes a certificate could
-/// choose records with equal hashes.
+/// They are found by a hash with a random key: whoever writes a certificate cannot choose records with equal hashes.
 pub(crate) struct StateSet {
     record_bytes: usize,
     records: Vec<u8>,
     depths: Vec<u32>,
+    key: RandomState,
+    /// The states in the slots of their hashes, or the next ones that were free; else [`EMPTY`]. There are at least
+    /// twice as many slots as states.
+    slots: Vec<u32>,
 }
 
-/// The bytes of a state beside its record in a set: its depth, and whether it was reached.
-const KNOWN_BYTES: u64 = 4 + 1;
+const EMPTY: u32 = u32::MAX;
+
+/// The bytes of a state beside its record in a set: its depth, whether it was reached, and up to four slots.
+const KNOWN_BYTES: u64 = 4 + 1 + 4 * 4;
 
 impl StateSet {
     /// Reads `count` states, with depth 0 if there is no section of depths. It takes at most `memory`
@@ -148,9 +153,14 @@ impl StateSet {
             return Err(damaged("its section `shared` does not have a byte for each state"));
         }
         let (count, mut records, mut depths) = (count as usize, Vec::new(), Vec::new());
+        let mut slots = Vec::new();
+        let slot_count = (2 * count).next_power_of_two();
         let room = records.try_reserve_exact(count * record_bytes);
-        room.and_then(|()| depths.try_reserve_exact(count)).map_err(|_| Refusal::Memory)?;
-        let mut set = Self { record_bytes, records, depths };
+        room.and_then(|()| depths.try_reserve_exact(count))
+            .and_then(|()| slots.try_reserve_exact(slot_count))
+            .map_err(|_| Refusal::Memory)?;
+        slots.resize(slot_count, EMPTY);
+        let mut set = Self { record_bytes, records, depths, key: RandomState::new(), slots };
         let mut shared = sections.get(of_shared)?.open();
         let mut rest = sections.get(of_rest)?.open();
         let mut depths = sections.get(of_depths).ok().map(Section::open);
@@ -165,6 +175,8 @@ impl StateSet {
             };
             set.records.extend_from_slice(&record);
             set.depths.push(depth);
+            let slot = set.slot(&record);
+            set.slots[slot] = state as u32;
         }
         shared.end()?;
         rest.end()?;
@@ -209,15 +221,16 @@ impl StateSet {
 
     /// The state with a record.
     pub(crate) fn find(&self, record: &[u8]) -> Option<u32> {
-        let (mut low, mut high) = (0, self.len() as u32);
-        while low < high {
-            let middle = low + (high - low) / 2;
-            match self.record(middle).cmp(record) {
-                Ordering::Less => low = middle + 1,
-                Ordering::Equal => return Some(middle),
-                Ordering::Greater => high = middle,
-            }
+        Some(self.slots[self.slot(record)]).filter(|&state| state != EMPTY)
+    }
+
+    /// The slot with the state of a record, or the empty slot for it.
+    fn slot(&self, record: &[u8]) -> usize {
+        let mask = self.slots.len() - 1;
+        let mut slot = self.key.hash_one(record) as usize & mask;
+        while self.slots[slot] != EMPTY && self.record(self.slots[slot]) != record {
+            slot = (slot + 1) & mask;
         }
-        None
+        slot
     }
 }

@@ -236,7 +236,16 @@ impl ProgressReporter {
         if depth > 0 {
             parts.push(format!("depth {depth}"));
         }
+        let [last, before] = counters.last_layers();
+        if last > 0 && before > 0 {
+            let (states, growth) = (grouped(last), last as f64 / before as f64);
+            parts.push(format!("layer of {states}, {growth:.2} times the one before"));
+        }
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
+        match counters.checked() {
+            0 => {}
+            checked => parts.push(format!("{} boards checked", grouped(checked))),
+        }
         if states > 0 {
             let rate = (states as f64 / elapsed.as_secs_f64()) as u64;
             parts.push(format!(

@@ -92,6 +92,13 @@ impl Budget {
         Self { progress: Some(progress), ..self }
     }
 
+    /// Counts states in the progress counters that were looked at by a check of what a search has found.
+    pub fn note_checked(&self, states: u64) {
+        if let Some(progress) = &self.progress {
+            progress.add_checked(states);
+        }
+    }
+
     /// The same budget for searches that may use up to this number of threads, the calling thread
     /// included. Without this, they use one.
     #[must_use]
@@ -352,6 +359,15 @@ impl Meter<'_> {
     #[inline]
     pub fn set_depth(&mut self, depth: u32) {
         self.depth = depth;
+    }
+
+    /// Sets the depth of a breadth-first search, with the number of states of its last complete layer and of the
+    /// one before.
+    pub(crate) fn set_last_layers(&mut self, depth: u32, layers: [u64; 2]) {
+        self.depth = depth;
+        if let Some(progress) = &self.budget.progress {
+            progress.set_last_layers(layers);
+        }
     }
 
     fn report(&mut self) {

@@ -23,6 +23,8 @@ pub struct ProgressCounters {
     expanded: AtomicU64,
     depth: AtomicU32,
     held_bytes: AtomicU64,
+    checked: AtomicU64,
+    layers: [AtomicU64; 2],
 }
 
 impl ProgressCounters {
@@ -40,6 +42,25 @@ impl ProgressCounters {
     /// The bytes that are reserved from the budget of the search that updated the counters last.
     pub fn held_bytes(&self) -> u64 {
         self.held_bytes.load(Ordering::Relaxed)
+    }
+
+    /// The number of states that were looked at by a check of what a search has found.
+    pub fn checked(&self) -> u64 {
+        self.checked.load(Ordering::Relaxed)
+    }
+
+    /// The number of states of the last complete layer of a breadth-first search, and of the one before: how it
+    /// grows. 0 as long as there are none.
+    pub fn last_layers(&self) -> [u64; 2] {
+        self.layers.each_ref().map(|states| states.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_last_layers(&self, layers: [u64; 2]) {
+        self.layers.iter().zip(layers).for_each(|(to, states)| to.store(states, Ordering::Relaxed));
+    }
+
+    pub(crate) fn add_checked(&self, states: u64) {
+        self.checked.fetch_add(states, Ordering::Relaxed);
     }
 
     pub(crate) fn add(&self, newly_expanded: u64, depth: u32, held_bytes: u64) {

@@ -13,6 +13,7 @@ use fewest_puzzle::certify::below;
 use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
 
 use crate::instance::Instance;
+use crate::plan::Step;
 use crate::rules::Board;
 use crate::space::{Space, SpaceVisitor, with_space};
 
@@ -81,7 +82,11 @@ pub fn graph(instance: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> 
             let Self(instance, budget) = self;
             let show = |state| line(instance, &space.unpack(state));
             let line_bytes = line(instance, &instance.starts()).len();
-            BoardGraph::of(space, false, line_bytes, show, budget)
+            let move_text = |from, to| {
+                let step = Step::between(&space.unpack(from), &space.unpack(to));
+                step.map_or_else(String::new, |step| step.to_string())
+            };
+            BoardGraph::of(space, false, line_bytes, show, move_text, budget)
         }
     }
     with_space(instance, ExportGraph(instance, budget)).ok_or(Limit::Encoding)?

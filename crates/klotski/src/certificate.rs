@@ -1,11 +1,14 @@
 //! Boards as records, for certificates.
 
+use std::ops::ControlFlow;
+
 use fewest_certificate::Boards;
 use fewest_rules::text::{Diagnostic, Line};
 
 use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::instance::Axis;
 use crate::plan::Slide;
+use crate::rules::Places;
 use crate::task::Task;
 
 /// A record has a byte for each piece and each blank, in reading order of their first cells: 0 for a blank,
@@ -14,6 +17,10 @@ use crate::task::Task;
 pub struct BoardRecords<'a> {
     task: &'a Task,
     kinds: Vec<Kind>,
+    /// The pieces, each with the number of its kind, from 1.
+    numbers: Vec<(char, u8)>,
+    /// The index there of each piece that has an ASCII character.
+    indices: [u8; 128],
     /// The board without pieces.
     floor: Board,
     record_bytes: usize,
@@ -57,13 +64,26 @@ impl<'a> BoardRecords<'a> {
         let open = board.cells().iter().filter(|&&cell| cell != WALL).count();
         let record_bytes = open - covered;
         let fits = record_bytes.max(kinds.len()) <= usize::from(u8::MAX);
-        fits.then(|| Self { task, kinds, floor: board.without_pieces(), record_bytes })
+        let numbers = (1..)
+            .zip(&kinds)
+            .flat_map(|(number, kind)| kind.pieces.iter().map(move |&piece| (piece, number)));
+        let numbers: Vec<_> = if fits { numbers.collect() } else { Vec::new() };
+        let mut indices = [0; 128];
+        for (index, &(piece, _)) in (0..).zip(&numbers) {
+            if let Some(slot) = indices.get_mut(piece as usize) {
+                *slot = index;
+            }
+        }
+        let floor = board.without_pieces();
+        fits.then_some(Self { task, kinds, numbers, indices, floor, record_bytes })
     }
 
-    /// The number of the kind of a piece, from 1.
-    fn kind(&self, piece: char) -> Option<u8> {
-        let kind = self.kinds.iter().position(|kind| kind.pieces.contains(&piece))?;
-        Some(kind as u8 + 1)
+    /// The index of a piece in the list of them.
+    fn index(&self, piece: char) -> Option<usize> {
+        match self.indices.get(piece as usize) {
+            Some(&index) => Some(usize::from(index)),
+            None => self.numbers.iter().position(|&(other, _)| other == piece),
+        }
     }
 
     /// Puts a piece with its first cell on a blank; `None` if another cell is not a blank.
@@ -104,13 +124,18 @@ impl Boards for BoardRecords<'_> {
 
     fn write_record(&self, board: &Board, record: &mut Vec<u8>) -> bool {
         let cells = board.cells();
-        let mut seen: Vec<char> = Vec::new();
+        // There are at most 255 pieces.
+        let mut seen = [0_u64; 4];
         for &cell in cells {
             if cell == BLANK {
                 record.push(0);
-            } else if is_piece(cell) && !seen.contains(&cell) {
-                seen.push(cell);
-                record.push(self.kind(cell).unwrap_or(0));
+            } else if is_piece(cell) {
+                let Some(index) = self.index(cell) else { continue };
+                let (word, bit) = (&mut seen[index / 64], 1 << (index % 64));
+                if *word & bit == 0 {
+                    *word |= bit;
+                    record.push(self.numbers[index].1);
+                }
             }
         }
         true
@@ -138,6 +163,24 @@ impl Boards for BoardRecords<'_> {
             cells.iter().zip(is_blank).all(|(&cell, is_blank)| is_blank == (cell == BLANK));
         let are_used = unused.into_iter().all(|mut pieces| pieces.next().is_none());
         (are_blank && are_used).then(|| Board::of_cells(self.floor.columns(), cells))
+    }
+
+    /// As by the rules, without the paths.
+    fn successors<R>(
+        &self,
+        board: &Board,
+        visit: &mut dyn FnMut(&Board) -> ControlFlow<R>,
+    ) -> ControlFlow<R> {
+        let (mut places, mut next) = (Places::default(), board.clone());
+        for piece in board.pieces() {
+            places.find(self.task, board, piece);
+            for cells in places.cells().skip(1) {
+                next.put(piece, cells);
+                visit(&next)?;
+            }
+            next.clone_from(board);
+        }
+        ControlFlow::Continue(())
     }
 
     /// From left to right. `None` if a wall is in the way, or a piece has another shape in the mirror.

@@ -31,7 +31,7 @@ use fewest_puzzle::explore::{
 
 use crate::board::Board;
 use crate::instance::Instance;
-use crate::solve::{SpaceVisitor, with_space};
+use crate::solve::{SpaceVisitor, slide_between, with_space};
 use crate::space::{Boards, unpack};
 use crate::task::Task;
 
@@ -212,11 +212,11 @@ impl<F: FnMut(Progress)> SpaceVisitor for ComputeDiameter<'_, F> {
 /// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
 /// bits.
 pub fn component_graph(task: &Task, budget: &Budget) -> Result<BoardGraph, Limit> {
-    with_space(task, ExportGraph { instance: &task.instance, budget })?
+    with_space(task, ExportGraph { task, budget })?
 }
 
 struct ExportGraph<'a> {
-    instance: &'a Instance,
+    task: &'a Task,
     budget: &'a Budget,
 }
 
@@ -224,8 +224,13 @@ impl SpaceVisitor for ExportGraph<'_> {
     type Output = Result<BoardGraph, Limit>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let board = self.instance.board();
+        let board = self.task.instance.board();
         let show = |state| unpack(space, board, state).row_text();
-        BoardGraph::of(space, false, board.row_text().len(), show, self.budget)
+        let move_text = |from, to| {
+            let here = unpack(space, board, from);
+            let slide = slide_between(space, self.task, &here, from, to);
+            slide.map_or_else(String::new, |(slide, _)| slide.to_string())
+        };
+        BoardGraph::of(space, false, board.row_text().len(), show, move_text, self.budget)
     }
 }

@@ -17,7 +17,7 @@ use fewest_geometry::Direction;
 use fewest_rules::Rules;
 
 use crate::board::{BLANK, Board};
-use crate::instance::{Axis, Instance};
+use crate::instance::Axis;
 use crate::plan::{Metric, Slide};
 use crate::task::Task;
 
@@ -67,43 +67,86 @@ pub enum Illegal {
 }
 
 /// The cells of a piece after it moves by one cell; `None` if one of them is not free.
-fn shifted(
-    board: &Board,
+fn shifted<'a>(
+    board: &'a Board,
     piece: char,
-    cells: &[usize],
+    cells: &'a [usize],
     direction: Direction,
-) -> Option<Vec<usize>> {
-    let is_free = |to: usize| matches!(board.cells()[to], here if here == piece || here == BLANK);
-    cells.iter().map(|&cell| board.neighbour(cell, direction).filter(|&to| is_free(to))).collect()
+) -> impl Iterator<Item = Option<usize>> + 'a {
+    let is_free =
+        move |to: &usize| matches!(board.cells()[*to], here if here == piece || here == BLANK);
+    cells.iter().map(move |&cell| board.neighbour(cell, direction).filter(is_free))
 }
 
-/// The legal moves of a piece, each with a shortest path.
-fn slides(instance: &Instance, board: &Board, piece: char, metric: Metric) -> Vec<Slide> {
-    let lock = instance.lock(piece);
-    // A breadth-first search over the cells of the piece, along the paths that the metric allows.
-    // The first entry is the piece where it is.
-    let mut reached = vec![(Slide { piece, path: Vec::new() }, board.cells_of(piece))];
-    let mut next = 0;
-    while next < reached.len() {
-        for direction in Direction::ALL {
-            let (Slide { path, .. }, cells) = &reached[next];
-            let is_allowed = match metric {
-                Metric::Rectilinear => true,
-                Metric::Straight => path.first().is_none_or(|&first| first == direction),
-                Metric::Unit => path.is_empty(),
-            };
-            if !is_allowed || lock.is_some_and(|axis| axis != Axis::of(direction)) {
-                continue;
+/// The places to which a piece can go in one move. The first place is where it is.
+#[derive(Default)]
+pub(crate) struct Places {
+    /// The cells of all places, one after the other.
+    cells: Vec<usize>,
+    /// The number of cells of the piece.
+    size: usize,
+    /// The last step to each place but the first, and the place that it goes from.
+    steps: Vec<(usize, Direction)>,
+}
+
+impl Places {
+    /// The places of a piece, instead of those before.
+    pub(crate) fn find(&mut self, task: &Task, board: &Board, piece: char) {
+        let lock = task.instance.lock(piece);
+        let Self { cells, size, steps } = self;
+        steps.clear();
+        *cells = board.cells_of(piece);
+        *size = cells.len();
+        // A breadth-first search along the paths that the metric allows.
+        let mut from = 0;
+        while from <= steps.len() {
+            let first = from.checked_sub(1).map(|step| steps[step].1);
+            for direction in Direction::ALL {
+                let is_allowed = match task.metric {
+                    Metric::Rectilinear => true,
+                    // All steps of a path have the direction of its last one.
+                    Metric::Straight => first.is_none_or(|first| first == direction),
+                    Metric::Unit => first.is_none(),
+                };
+                if !is_allowed || lock.is_some_and(|axis| axis != Axis::of(direction)) {
+                    continue;
+                }
+                let known = cells.len();
+                for index in from * *size..(from + 1) * *size {
+                    let here = [cells[index]];
+                    match shifted(board, piece, &here, direction).next().flatten() {
+                        Some(to) => cells.push(to),
+                        None => break,
+                    }
+                }
+                let (before, new) = cells.split_at(known);
+                // A piece keeps its shape.
+                if new.len() == *size && before.chunks(*size).all(|other| other[0] != new[0]) {
+                    steps.push((from, direction));
+                } else {
+                    cells.truncate(known);
+                }
             }
-            let Some(cells) = shifted(board, piece, cells, direction) else { continue };
-            if reached.iter().all(|(_, other)| *other != cells) {
-                let path = path.iter().copied().chain([direction]).collect();
-                reached.push((Slide { piece, path }, cells));
-            }
+            from += 1;
         }
-        next += 1;
     }
-    reached.into_iter().skip(1).map(|(slide, _)| slide).collect()
+
+    /// The cells of each place.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &[usize]> {
+        self.cells.chunks(self.size.max(1))
+    }
+
+    /// A shortest path to a place.
+    fn path(&self, mut place: usize) -> Vec<Direction> {
+        let mut path = Vec::new();
+        while let Some(step) = place.checked_sub(1) {
+            let (from, direction) = self.steps[step];
+            path.push(direction);
+            place = from;
+        }
+        path.reverse();
+        path
+    }
 }
 
 /// A piece that is not at its goal.
@@ -148,7 +191,8 @@ impl Rules for Task {
                 return Err(Illegal::Locked { piece, direction, axis });
             }
             let blocked = Illegal::Blocked { piece, direction, cells_before };
-            cells = shifted(board, piece, &cells, direction).ok_or(blocked)?;
+            let shifted = shifted(board, piece, &cells, direction).collect::<Option<_>>();
+            cells = shifted.ok_or(blocked)?;
         }
         if cells == from {
             return Err(Illegal::ReturnsToStart(piece));
@@ -167,8 +211,14 @@ impl Rules for Task {
 
     /// A shortest path for each place that a piece can go to.
     fn moves(&self, board: &Board) -> Vec<Slide> {
-        let pieces = board.pieces().into_iter();
-        pieces.flat_map(|piece| slides(&self.instance, board, piece, self.metric)).collect()
+        let mut places = Places::default();
+        let mut slides = Vec::new();
+        for piece in board.pieces() {
+            places.find(self, board, piece);
+            let paths = (1..=places.steps.len()).map(|place| places.path(place));
+            slides.extend(paths.map(|path| Slide { piece, path }));
+        }
+        slides
     }
 
     fn with_board(&self, board: Board) -> Option<Self> {

@@ -13,6 +13,7 @@ use fewest_core::{Heuristic, Predecessors};
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
 
+use crate::board::Board;
 use crate::heuristic::GoalDistance;
 use crate::instance::Instance;
 use crate::path::path;
@@ -128,16 +129,26 @@ fn search<S: Predecessors>(
 /// The plan through a chain of states, with the characters of the puzzle. If no move leads from one
 /// state to the next, the plan is empty, and the rules refuse it.
 pub(crate) fn plan_through<S: Boards>(space: &S, task: &Task, states: &[S::State]) -> Plan {
-    let Task { instance, metric, .. } = task;
-    let mut board = instance.board().clone();
+    let mut board = task.instance.board().clone();
     let slide = |pair: &[S::State]| {
-        let (from, to) = space.moved_piece(pair[0], pair[1])?;
-        let piece = board.cells()[from];
-        let path = path(instance, &board, from, to, *metric)?;
-        board.put(piece, &board.translated(&board.cells_of(piece), to)?);
-        Some(Slide { piece, path })
+        let (slide, to) = slide_between(space, task, &board, pair[0], pair[1])?;
+        board.put(slide.piece, &board.translated(&board.cells_of(slide.piece), to)?);
+        Some(slide)
     };
     states.windows(2).map(slide).collect::<Option<_>>().unwrap_or_default()
+}
+
+/// The move from the state of a board to another one, and the first cell of the piece after it.
+pub(crate) fn slide_between<S: Boards>(
+    space: &S,
+    task: &Task,
+    board: &Board,
+    from: S::State,
+    to: S::State,
+) -> Option<(Slide, usize)> {
+    let (from, to) = space.moved_piece(from, to)?;
+    let path = path(&task.instance, board, from, to, task.metric)?;
+    Some((Slide { piece: board.cells()[from], path }, to))
 }
 
 #[cfg(test)]

@@ -150,6 +150,11 @@ impl Explore for Jugs {
         Ok(explore_from_start(jugs, 0, show, budget, on_layer)?)
     }
     fn graph(jugs: &Jugs, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        Ok(BoardGraph::of(jugs, true, 40, |state| format!("{:?}", state.to_le_bytes()), budget)?)
+        let show = |state: u64| format!("{:?}", state.to_le_bytes());
+        let pour = |from, to| {
+            let pours = moves_along(jugs, &[from, to]).unwrap_or_default();
+            pours.iter().map(|(from, to)| format!("{from} to {to}")).collect()
+        };
+        Ok(BoardGraph::of(jugs, true, 40, show, pour, budget)?)
     }
 }

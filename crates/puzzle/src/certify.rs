@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use fewest_certificate::{BoardOf, Boards, Certificate, OutOfMemory, Poll, Proof, StateList};
+use fewest_certificate::{
+    BoardOf, Boards, Certificate, OutOfMemory, POLL_INTERVAL, Poll, Proof, StateList,
+};
 pub use fewest_certificate::{Claim, Refusal, read_at_most};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::{CompleteLayer, Exploration};
@@ -154,6 +156,12 @@ pub fn certify<P: Certify>(
     smallest.ok_or_else(none)
 }
 
+/// Whether the check of a certificate is stopped. To be asked as a [`Poll`] does: it counts the boards.
+pub fn is_check_stopped(budget: &Budget) -> bool {
+    budget.note_checked(POLL_INTERVAL.into());
+    budget.check().is_err()
+}
+
 fn refused(refusal: Refusal, budget: &Budget) -> SolveError {
     match refusal {
         Refusal::Memory => SolveError::Stopped(Limit::Memory),
@@ -255,7 +263,7 @@ impl<P: Certify> CertificateBuilder<'_, '_, P> {
         let file = Certificate { claim: &claim, plan, proof }.file(*boards);
         let others = budget.memory().held_bytes() + file.len() as u64;
         let memory = budget.memory().limit_bytes().saturating_sub(others);
-        let is_stopped = || budget.check().is_err();
+        let is_stopped = || is_check_stopped(budget);
         let states = states.len() + back.map_or(0, |(states, _)| states.len());
         let checked = fewest_certificate::check(*boards, &file, memory, &is_stopped);
         Ok(checked.map(|claim| Certified { file, claim, states }))
@@ -271,7 +279,7 @@ impl<P: Certify> CertificateBuilder<'_, '_, P> {
         held: &mut Reservation,
     ) -> Result<(StateList, Vec<u64>), SolveError> {
         let Self { claim, budget, .. } = self;
-        let is_stopped = || budget.check().is_err();
+        let is_stopped = || is_check_stopped(budget);
         let potential = of_proof.potential(numbers, &Poll::new(&is_stopped));
         let potential = potential.map_err(|refusal| refused(refusal, budget))?;
         let needs = |board: &BoardOf<P::Boards<'_>>, depth| {

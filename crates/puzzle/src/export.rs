@@ -9,7 +9,7 @@ use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
 
 use crate::any::AnyPuzzle;
 use crate::capabilities::WorkError;
-use crate::explore::BoardGraph;
+use crate::explore::{BoardGraph, GraphMove};
 use crate::results::{self, BoardReport};
 
 /// The names of the formats.
@@ -50,9 +50,14 @@ fn write_graphml(
     };
     line(&mut xml, "")?;
     xml.write_event(start("graphml", ("xmlns", "http://graphml.graphdrawing.org/xmlns")))?;
-    for (key, kind) in [("board", "string"), ("depth", "int"), ("solved", "boolean")] {
+    for (key, of, kind) in [
+        ("board", "node", "string"),
+        ("depth", "node", "int"),
+        ("solved", "node", "boolean"),
+        ("move", "edge", "string"),
+    ] {
         line(&mut xml, "  ")?;
-        let attributes = [("id", key), ("for", "node"), ("attr.name", key), ("attr.type", kind)];
+        let attributes = [("id", key), ("for", of), ("attr.name", key), ("attr.type", kind)];
         xml.create_element("key").with_attributes(attributes).write_empty()?;
     }
     let direction = if graph.is_directed { "directed" } else { "undirected" };
@@ -69,12 +74,15 @@ fn write_graphml(
         }
         xml.write_event(Event::End(BytesEnd::new("node")))?;
     }
-    for (one, other) in graph.moves() {
+    for GraphMove { from, to, text } in graph.moves() {
         budget.check()?;
         line(&mut xml, "    ")?;
-        let (source, target) = (format!("n{one}"), format!("n{other}"));
+        let (source, target) = (format!("n{from}"), format!("n{to}"));
         let attributes = [("source", source.as_str()), ("target", target.as_str())];
-        xml.create_element("edge").with_attributes(attributes).write_empty()?;
+        xml.write_event(Event::Start(BytesStart::new("edge").with_attributes(attributes)))?;
+        let data = xml.create_element("data").with_attribute(("key", "move"));
+        data.write_text_content(BytesText::new(text))?;
+        xml.write_event(Event::End(BytesEnd::new("edge")))?;
     }
     line(&mut xml, "  ")?;
     xml.write_event(Event::End(BytesEnd::new("graph")))?;
@@ -98,9 +106,9 @@ fn write_dot(
         let shape = if graph.solved[number] { ", shape=box" } else { "" };
         writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(board))?;
     }
-    for (one, other) in graph.moves() {
+    for GraphMove { from, to, text } in graph.moves() {
         budget.check()?;
-        writeln!(out, "  {one} {edge} {other};")?;
+        writeln!(out, "  {from} {edge} {to} [label=\"{}\"];", quoted(text))?;
     }
     Ok(writeln!(out, "}}")?)
 }
@@ -115,11 +123,16 @@ pub fn csv_error(error: csv::Error) -> io::Error {
 
 fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Result<(), WorkError> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["from", "to"]).map_err(csv_error)?;
-    for (one, other) in graph.moves() {
+    let columns = ["from", "to", "move", "from_depth", "to_depth", "from_solved", "to_solved"];
+    csv.write_record(columns).map_err(csv_error)?;
+    for GraphMove { from, to, text } in graph.moves() {
         budget.check()?;
-        let boards = [one, other].map(|number| &graph.boards[number as usize]);
-        csv.write_record(boards).map_err(csv_error)?;
+        let ends = [from as usize, to as usize];
+        let [from, to] = ends.map(|number| &graph.boards[number]);
+        let [from_depth, to_depth] = ends.map(|number| graph.depths[number].to_string());
+        let [from_solved, to_solved] = ends.map(|number| graph.solved[number].to_string());
+        let row = [from, to, text, &from_depth, &to_depth, &from_solved, &to_solved];
+        csv.write_record(row).map_err(csv_error)?;
     }
     Ok(csv.flush()?)
 }
@@ -133,10 +146,10 @@ fn write_json(
     for (number, board) in (0..).zip(&graph.boards) {
         budget.check()?;
         let (depth, solved) = (graph.depths[number as usize], graph.solved[number as usize]);
-        let mut moves_to = graph.successors(number).to_vec();
-        moves_to.retain(|&to| to != number);
-        moves_to.sort_unstable();
-        let report = BoardReport { number, board, depth, solved, moves_to };
+        let mut moves: Vec<_> = graph.moves_from(number).filter(|by| by.to != number).collect();
+        moves.sort_by_key(|by| by.to);
+        let (moves_to, moves) = moves.into_iter().map(|by| (by.to, by.text)).unzip();
+        let report = BoardReport { number, board, depth, solved, moves_to, moves };
         results::write(puzzle, &report, out)?;
     }
     Ok(())

@@ -603,6 +603,8 @@ pub struct BoardReport<'a> {
     pub solved: bool,
     /// The numbers of the other boards that one move leads to.
     pub moves_to: Vec<u32>,
+    /// The move to each of them, as in a plan.
+    pub moves: Vec<&'a str>,
 }
 
 impl Report for BoardReport<'_> {

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::Exploration;
 use fewest_core::search::{Search, Unsupported};
+use fewest_core::space::moves_along;
 use fewest_core::{StateSpace, Word};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::capabilities::VisitBoard;
@@ -124,7 +125,12 @@ pub fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> {
         fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
             let Self(maze, budget) = self;
             let show = |state| line(maze, &space.unpack(state));
-            BoardGraph::of(space, true, line(maze, &maze.start_board()).len(), show, budget)
+            let move_text = |from, to| {
+                let moves = moves_along(space, &[from, to]).unwrap_or_default();
+                moves.iter().map(|by| by.letter()).collect()
+            };
+            let line_bytes = line(maze, &maze.start_board()).len();
+            BoardGraph::of(space, true, line_bytes, show, move_text, budget)
         }
     }
     let export = ExportGraph(maze, budget);

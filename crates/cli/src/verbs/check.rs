@@ -8,7 +8,7 @@ use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Limit, Limits};
 use fewest_puzzle::capabilities::WorkContext;
-use fewest_puzzle::certify::{Refusal, read_at_most};
+use fewest_puzzle::certify::{Refusal, is_check_stopped, read_at_most};
 use fewest_puzzle::results::{self, CheckReport};
 
 use crate::PuzzleRef;
@@ -61,7 +61,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let name = data_set.name();
     let run = Run::start();
     let budget = run.budget(Limits::default());
-    let is_stopped = || budget.check().is_err();
+    run.start("board", None);
+    let is_stopped = || is_check_stopped(&budget);
     let checked = data_set.instance.check(&file, memory - file.len() as u64, &is_stopped);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
     match checked {

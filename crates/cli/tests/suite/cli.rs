@@ -454,6 +454,8 @@ fn progress_is_reported_on_request() {
         "{err}"
     );
     assert!(solve("--progress --quiet").err.starts_with("progress: depth "));
+    let explored = run("halloween explore - --progress --time 1s", crowd.as_bytes()).err;
+    assert!(explored.contains("layer of ") && explored.contains(" times the one before"));
     assert_eq!(
         run("halloween solve sample-1 --progress", b"").err,
         "",
@@ -1018,4 +1020,53 @@ fn built_in_names_precede_files_and_files_precede_inline_boards() {
             "note: `cut` is a built-in instance; the file of that name is `./cut`\n".to_owned()
         )
     );
+}
+
+/// A path from the start to a solved board by the moves of an export, as the text of a plan.
+fn plan_along_export(boards: &[Value]) -> String {
+    let mut before = vec![None; boards.len()];
+    let mut queue = std::collections::VecDeque::from([0]);
+    while let Some(from) = queue.pop_front() {
+        let board = &boards[from];
+        if board["solved"] == true {
+            let (mut moves, mut at) = (Vec::new(), from);
+            while let Some((earlier, text)) = before[at].clone() {
+                moves.push(text);
+                at = earlier;
+            }
+            moves.reverse();
+            return moves.join("\n") + "\n";
+        }
+        let to = board["moves_to"].as_array().expect("numbers");
+        for (to, text) in to.iter().zip(board["moves"].as_array().expect("moves")) {
+            let to = to.as_u64().expect("a number") as usize;
+            if to > 0 && before[to].is_none() {
+                before[to] = Some((from, text.as_str().expect("a move").to_owned()));
+                queue.push_back(to);
+            }
+        }
+    }
+    panic!("no board is solved")
+}
+
+#[test]
+fn the_moves_of_an_export_are_those_of_plans() {
+    for (board, moves) in
+        [("halloween sample-1", 7), ("wall-pusher sample", 16), ("black-white sample", 4)]
+    {
+        let (puzzle, instance) = board.split_once(' ').expect("two words");
+        let exported = run(&format!("{puzzle} explore {instance} --export jsonl"), b"").out;
+        let boards: Vec<Value> =
+            exported.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let plan = plan_along_export(&boards);
+        assert_eq!(plan.lines().count(), moves, "{plan}");
+        let text = match puzzle {
+            "wall-pusher" => plan.replace('\n', "") + "\n",
+            _ => {
+                format!("{moves} {}\n{plan}", if puzzle == "halloween" { "steps" } else { "moves" })
+            }
+        };
+        let verified = run(&format!("{puzzle} verify {instance} -"), text.as_bytes());
+        assert_eq!(verified.code, Some(0), "{text}: {verified:?}");
+    }
 }

@@ -42,6 +42,15 @@ impl Edges {
         let number = number as usize;
         &self.ends[self.first[number] as usize..self.first[number + 1] as usize]
     }
+
+    /// The index of the first move of a state among those of all states.
+    ///
+    /// # Panics
+    /// If `number` is not the number of a state.
+    #[inline]
+    pub fn first_move(&self, number: u32) -> usize {
+        self.first[number as usize] as usize
+    }
 }
 
 /// The distance of an unreachable state, see [`Graph::distances`].

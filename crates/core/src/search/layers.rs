@@ -126,12 +126,13 @@ fn expand_from<W: Word>(
         if let Some(log) = &mut log {
             log_layer(log, store, meter, layer.own)?;
         }
+        let before = layer.all;
         (layer, filled) = match &mut log {
             Some(log) if log.has_next() => (read_layer(log, store, expander, meter)?, Ok(())),
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
         *depth += 1;
-        meter.set_depth(*depth);
+        meter.set_last_layers(*depth, [layer.all, before]);
         if !is_sequential {
             // Timing decides which states an incomplete layer has.
             filled?;

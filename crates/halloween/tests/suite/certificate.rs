@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use fewest_certificate::{Boards, Certificate, Claim, Proof, Refusal, StateList, check};
 use fewest_core::budget::Budget;
+use fewest_core::progress::ProgressCounters;
 use fewest_geometry::Direction;
 use fewest_halloween::certificate::BoardRecords;
 use fewest_halloween::plan::Step;
@@ -43,6 +45,15 @@ fn answers_and_layers_of_small_maps_are_certified_and_attacked() {
         refused.extend(held.refused);
     }
     assert_eq!(refused, Fault::ALL.into(), "each fault is found");
+}
+
+#[test]
+fn a_check_counts_the_boards_that_it_looks_at() {
+    let counters = Arc::new(ProgressCounters::default());
+    let budget = Budget::unlimited().with_progress(Arc::clone(&counters));
+    let made = certify::<Halloween>(&read(TEXTS[0]), Subject::Layers, &budget);
+    made.expect("a certificate");
+    assert!(counters.checked() > 0 && counters.last_layers()[1] > 0, "{counters:?}");
 }
 
 /// The steps of a certificate are those that the rules accept, of all combinations of directions.

@@ -13,12 +13,13 @@ use fewest_klotski::generate::{Source, generate};
 use fewest_klotski::options::GenerateOptions;
 use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::solve;
-use fewest_klotski::{Board, Encoding, Instance, Metric, Task};
+use fewest_klotski::{Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::explore::Explored;
 use fewest_puzzle::options::{NumberRange, Whole};
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
+use fewest_rules::text::Line;
 use proptest::prelude::*;
 
 /// The key of a board: the cells and the lock of each piece, and its character if it has a goal.
@@ -171,6 +172,14 @@ proptest! {
             prop_assert_eq!(network.boards.len(), plain.boards.len());
             let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
             prop_assert_eq!(2 * network.moves().count(), edges);
+            let board = |number: u32| Board::of_rows(network.boards[number as usize].split('/'));
+            for by in (0..network.boards.len() as u32).flat_map(|from| network.moves_from(from)) {
+                let mut played = board(by.from).expect("a board");
+                let slide = Slide::read(Line { number: 1, text: by.text }).expect("a move");
+                task(&instance, metric).play(&mut played, &slide).expect("a legal move");
+                let expected = board(by.to).expect("a board");
+                prop_assert_eq!(key(&instance, &played), key(&instance, &expected));
+            }
         }
     }
 

@@ -2,12 +2,14 @@
 
 use crate::layouts::{read, task};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 
 use fewest_certificate::{Boards, Claim, Proof, Refusal, check};
 use fewest_core::budget::Budget;
 use fewest_klotski::Metric;
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::solve::solve;
+use fewest_rules::Rules;
 use fewest_testing::certificates::{Fault, certificates_hold, plain_states};
 
 /// The fewest moves, and a shortest plan as text.
@@ -49,6 +51,31 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         refused.extend(held.refused);
     }
     assert_eq!(refused, Fault::ALL.into(), "each fault is found");
+}
+
+/// The moves of a certificate are those that the rules list, one after the other.
+#[test]
+fn successors_are_those_of_the_rules() {
+    for text in [".AA.\n.AA.\nbccd\n....\ngoal: A at 3,2\n", "横刀立马"] {
+        for metric in Metric::ALL {
+            let task = task(&read(text), metric);
+            let records = BoardRecords::new(&task).expect("records");
+            for (record, _) in plain_states(&records, 4, None).states.iter() {
+                let board = records.read_record(record).expect("a board");
+                let mut found = Vec::new();
+                let _ = records.successors(&board, &mut |next| {
+                    found.push(next.clone());
+                    ControlFlow::<()>::Continue(())
+                });
+                let played = task.moves(&board).into_iter().map(|slide| {
+                    let mut next = board.clone();
+                    task.play(&mut next, &slide).expect("a legal move");
+                    next
+                });
+                assert_eq!(found, played.collect::<Vec<_>>());
+            }
+        }
+    }
 }
 
 #[test]
