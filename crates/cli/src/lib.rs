@@ -30,6 +30,7 @@ mod storage;
 mod summary;
 mod terminal;
 mod verbs;
+mod visible;
 
 use std::io::Write;
 use std::process::ExitCode;

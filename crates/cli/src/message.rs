@@ -1,11 +1,13 @@
 //! Messages on standard error.
 
 use std::fmt::Arguments;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use indicatif::ProgressBar;
+
+use crate::visible::visible;
 
 /// The settings of the process, as `--quiet` and `--progress` give them.
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -79,6 +81,8 @@ pub(crate) fn message(text: Arguments<'_>) {
 
 /// The same, also if another process writes the messages.
 pub(crate) fn message_of_other(text: Arguments<'_>) {
+    let text = text.to_string();
+    let text = if std::io::stderr().is_terminal() { visible(&text) } else { text };
     let _ = with_bar_suspended(|_| writeln!(anstream::stderr(), "{text}"));
 }
 

@@ -9,13 +9,56 @@ use std::time::Duration;
 
 use crate::closed;
 use crate::message::{message, with_bar_suspended, writes_no_answers};
+use crate::terminal;
+use crate::visible::Visible;
 
 /// The longest time that an answer stays in the buffer. A delay of 10 ms is not visible. With a flush
 /// after each answer instead, 100,000 answers of `black-white --count-only` took 2.7 times as long.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Buffered standard output that hides the progress bar while it writes.
-pub(crate) type Out = BufWriter<BarSuspendingWriter<Stdout>>;
+pub(crate) type Out = BufWriter<BarSuspendingWriter<VisibleStdout>>;
+
+/// Standard output. On a terminal, what is not [visible](crate::visible) is escaped.
+pub(crate) struct VisibleStdout {
+    stdout: Stdout,
+    /// `None` unless it is a terminal.
+    visible: Option<Visible>,
+}
+
+impl VisibleStdout {
+    fn new() -> Self {
+        Self {
+            stdout: io::stdout(),
+            visible: terminal::stdout_is_terminal().then(Visible::default),
+        }
+    }
+}
+
+impl Write for VisibleStdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.visible {
+            None => self.stdout.write(bytes),
+            Some(visible) => {
+                self.stdout.write_all(visible.push(bytes).as_bytes())?;
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stdout.flush()
+    }
+}
+
+impl Drop for VisibleStdout {
+    fn drop(&mut self) {
+        if let Some(visible) = &mut self.visible {
+            // Nobody can be told of an error.
+            let _ = self.stdout.write_all(visible.end().as_bytes());
+        }
+    }
+}
 
 pub(crate) fn standard_output() -> Out {
     standard_output_with(BrokenPipe::IsAnError)
@@ -48,7 +91,7 @@ impl BrokenPipe {
 /// Standard output that treats a broken pipe in this way.
 pub(crate) fn standard_output_with(broken_pipe: BrokenPipe) -> Out {
     BufWriter::new(BarSuspendingWriter {
-        inner: io::stdout(),
+        inner: VisibleStdout::new(),
         partial_line: Vec::new(),
         broken_pipe,
     })

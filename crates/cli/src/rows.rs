@@ -17,8 +17,9 @@ pub(crate) fn columns(two_texts: Option<TwoTexts>) -> Vec<String> {
         Some(names) => (vec![names.first, names.second, names.part], names.cost),
         None => (vec!["instance"], "moves"),
     };
-    let rest = ["outcome", cost, "lower_bound", "seconds"];
-    of_instance.into_iter().chain(rest).map(str::to_owned).collect()
+    let rest = ["outcome", cost, "lower_bound", "seconds", "engine"];
+    let details = two_texts.map_or(&[][..], |names| names.details);
+    of_instance.into_iter().chain(rest).chain(details.iter().copied()).map(str::to_owned).collect()
 }
 
 /// A result as a row of these columns: an empty field is unknown.
@@ -42,8 +43,16 @@ pub(crate) fn fields(solution: &Solution, two_texts: Option<TwoTexts>) -> Vec<St
         number(cost),
         number(solution.outcome.lower_bound()),
         format!("{:.6}", solution.elapsed.as_secs_f64()),
+        solution.engine.to_owned(),
     ];
-    of_instance.into_iter().chain(rest).collect()
+    let plan = solution.plan();
+    let details = plan.and_then(|plan| serde_json::to_value(plan.details()?).ok());
+    let detail = |name: &&str| {
+        let number = details.as_ref().and_then(|details| details.get(*name));
+        number.map(ToString::to_string).unwrap_or_default()
+    };
+    let names = two_texts.map_or(&[][..], |names| names.details);
+    of_instance.into_iter().chain(rest).chain(names.iter().map(detail)).collect()
 }
 
 /// How many instances were solved, by their first text and their number of agents.

@@ -20,6 +20,7 @@ use crate::cluster;
 use crate::exit::INTERRUPTED;
 use crate::message::{self, message};
 use crate::terminal;
+use crate::visible::visible;
 
 /// Progress is reported only after this time.
 const PROGRESS_DELAY: Duration = Duration::from_millis(500);
@@ -104,7 +105,7 @@ impl Run {
 
     /// Sets the text about the current item in the progress line.
     pub(crate) fn set_message(&self, message: String) {
-        *self.progress.message.lock().unwrap_or_else(PoisonError::into_inner) = message;
+        *self.progress.message.lock().unwrap_or_else(PoisonError::into_inner) = visible(&message);
     }
 }
 

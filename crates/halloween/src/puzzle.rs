@@ -206,6 +206,7 @@ impl Puzzle for Halloween {
             second_extension: "scen",
             part: "agents",
             cost: "makespan",
+            details: &["sum_of_costs", "moves"],
         }),
         choices: &[],
         import_options: &[("agents", "5")],

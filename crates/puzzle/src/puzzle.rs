@@ -262,6 +262,8 @@ pub struct TwoTexts {
     pub part: &'static str,
     /// The number of moves.
     pub cost: &'static str,
+    /// The numbers among the [details](crate::capabilities::Detail) of a plan.
+    pub details: &'static [&'static str],
 }
 
 /// An error in one of two texts.

@@ -2,19 +2,21 @@
 
 use std::io::{self, Write};
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::Limits;
+use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::builtin;
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_web::{Config, Server};
 use serde_json::json;
 
 use crate::PuzzleRef;
-use crate::args::{instance_arg, parsed, with};
+use crate::args::{instance_arg, parsed, reader, with};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Source;
@@ -60,7 +62,9 @@ pub(crate) fn command() -> Command {
 
 /// The same for one puzzle.
 pub(crate) fn of_puzzle(puzzle: PuzzleRef) -> Command {
-    command().arg(instance_arg(puzzle).required(false))
+    let command = command().arg(instance_arg(puzzle).required(false));
+    // The options of others have their place on the page.
+    if puzzle.info().two_texts.is_some() { puzzle.arguments(command) } else { command }
 }
 
 /// Serves the page of one puzzle, which begins with an instance if one is given.
@@ -69,11 +73,23 @@ pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, F
         if let Some(builtin) = builtin::find(puzzle.info().builtins, name) {
             return Ok(builtin.text.to_owned());
         }
-        let reader = puzzle.reader(OptionSource::Json(&json!({})))?;
+        let of_page = puzzle.reader(OptionSource::Json(&json!({})))?;
+        let reader = match puzzle.info().two_texts {
+            Some(_) => reader(puzzle, matches)?,
+            None => puzzle.reader(OptionSource::Json(&json!({})))?,
+        };
         let sources = Source::instances(puzzle, std::slice::from_ref(name))?;
         let first = sources.iter().flat_map(|source| source.data_sets(&*reader)).next();
         let data_set = first.ok_or_else(|| Failure::usage("there is no data set"))??;
-        Ok::<_, Failure>(data_set.instance.drawing())
+        let text = data_set.instance.drawing();
+        let again = of_page.read(text.as_bytes()).next();
+        // For example, one agent may start where another one ends.
+        let is_same = |again: &Arc<dyn AnyInstance>| again.part() == data_set.instance.part();
+        if !matches!(&again, Some(Ok(again)) if is_same(again)) {
+            let what = "is too large for the page, or cannot be written as one text";
+            return Err(Failure::usage(format!("{} {what}", data_set.name())));
+        }
+        Ok::<_, Failure>(text)
     });
     // The program ends with its server, so that the list of one is never freed.
     run(Box::leak(Box::new([puzzle])), start.transpose()?, matches)

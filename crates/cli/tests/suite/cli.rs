@@ -537,7 +537,18 @@ fn many_maps_scenarios_and_numbers_of_agents() {
     let name = |field: &str| field.rsplit('/').next().unwrap_or_default().to_owned();
     let rows: Vec<Vec<String>> =
         ran.out.lines().map(|row| row.split(',').map(name).collect()).collect();
-    assert_eq!(rows[0].join(","), "map,scenario,agents,outcome,makespan,lower_bound,seconds");
+    assert_eq!(
+        rows[0].join(","),
+        "map,scenario,agents,outcome,makespan,lower_bound,seconds,engine,sum_of_costs,moves"
+    );
+    let plan: Value = serde_json::from_str(
+        run(&format!("{line} --json"), b"").out.lines().next().expect("a row"),
+    )
+    .expect("JSON");
+    for (column, name) in [(4, "makespan"), (8, "sum_of_costs"), (9, "moves")] {
+        assert_eq!(rows[1][column], plan[name].to_string(), "{name}");
+    }
+    assert_eq!(rows[1][7], "joint");
     let keys: Vec<String> = rows[1..].iter().map(|row| row[..4].join(" ")).collect();
     let mut expected = Vec::new();
     for map in ["hall", "room"] {
@@ -1069,4 +1080,33 @@ fn the_moves_of_an_export_are_those_of_plans() {
         let verified = run(&format!("{puzzle} verify {instance} -"), text.as_bytes());
         assert_eq!(verified.code, Some(0), "{text}: {verified:?}");
     }
+}
+
+/// A terminal of the system, by `script` of util-linux.
+#[cfg(target_os = "linux")]
+#[test]
+fn escape_sequences_of_file_names_are_shown_on_a_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = "a\u{202e}b.txt";
+    fs::write(folder.path().join(name), "XX\u{1b}[2J\n").expect("written");
+    let fewest = program("fewest").get_program().to_string_lossy().into_owned();
+    let on_terminal = |line: &str| {
+        let line = format!("{fewest} {line}");
+        let shown = std::process::Command::new("script")
+            .args(["-qec", &line, "/dev/null"])
+            .current_dir(folder.path())
+            .output()
+            .expect("script");
+        String::from_utf8_lossy(&shown.stdout).into_owned()
+    };
+    for shown in [on_terminal("klotski solve *.txt"), on_terminal("klotski solve nothing*")] {
+        assert!(!shown.contains('\u{202e}') && !shown.contains("\u{1b}[2J"), "{shown:?}");
+    }
+    let shown = on_terminal("klotski solve *.txt");
+    assert!(shown.contains("a\\u{202e}b.txt") && shown.contains("\\u{1b}[2J"), "{shown:?}");
+    // Data for other programs stays as it is.
+    let mut piped = program("fewest");
+    piped.args(["klotski", "solve", name]).current_dir(folder.path());
+    let err = piped.output().expect("it runs").stderr;
+    assert!(String::from_utf8_lossy(&err).contains(name));
 }
