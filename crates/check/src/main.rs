@@ -8,6 +8,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use fewest_certificate::{Boards, Claim, Refusal, read_at_most};
@@ -18,8 +19,9 @@ use fewest_rules::text::Diagnostic;
 const USAGE: &str = "\
 Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [--memory BYTES]
 
-PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, a built-in
-name, or `-` for standard input. METRIC is rectilinear (the default), straight or unit. RxC is the size
+PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, `FILE#3` for
+the third one of a file, a built-in name, `-` for standard input, or for klotski a board such as
+`AAB/A.B`. METRIC is rectilinear (the default), straight or unit. RxC is the size
 of boards in numbers: by default 4x4 for black-white, and 4x6 for wall-pusher. BYTES is by default
 4294967296.
 
@@ -69,32 +71,53 @@ impl Arguments {
         }
     }
 
-    /// The text of the instance.
-    fn text(&self, builtins: &[Builtin]) -> Result<Vec<u8>, String> {
-        if let Some(builtin) = find(builtins, &self.instance) {
-            return Ok(builtin.text.as_bytes().to_vec());
-        }
-        let read = match self.instance.as_str() {
-            "-" => {
-                let mut text = Vec::new();
-                io::stdin().read_to_end(&mut text).map(|_| text)
+    /// The text of the instance, and its number there, from 1. A name for which `is_inline` is true is a text if
+    /// there is no such file.
+    fn text(
+        &self,
+        builtins: &[Builtin],
+        is_inline: impl Fn(&str) -> bool,
+    ) -> Result<(Vec<u8>, Option<usize>), String> {
+        let named = |name: &str| {
+            if let Some(builtin) = find(builtins, name) {
+                return Some(Ok(builtin.text.as_bytes().to_vec()));
             }
-            file => fs::read(file),
+            Path::new(name).exists().then(|| fs::read(name))
         };
-        read.map_err(|error| format!("{}: {error}", self.instance))
+        let name = self.instance.as_str();
+        let numbered = name.rsplit_once('#');
+        let numbered = numbered.and_then(|(text, number)| Some((text, number.parse().ok()?)));
+        let (read, number) = match (named(name), numbered) {
+            (Some(read), _) => (read, None),
+            (None, _) if name == "-" => {
+                let mut text = Vec::new();
+                (io::stdin().read_to_end(&mut text).map(|_| text), None)
+            }
+            (None, Some((text, number))) if named(text).is_some() => {
+                (named(text).unwrap_or_else(|| fs::read(text)), Some(number))
+            }
+            (None, _) if is_inline(name) => (Ok(name.as_bytes().to_vec()), None),
+            (None, _) => (fs::read(name), None),
+        };
+        Ok((read.map_err(|error| format!("{name}: {error}"))?, number))
     }
 
-    /// The only instance of the text.
+    /// The instance with this number, or the only one.
     fn only<I>(
         &self,
         mut instances: impl Iterator<Item = Result<I, Diagnostic>>,
+        number: Option<usize>,
     ) -> Result<I, String> {
         let wrong = |error: Diagnostic| format!("{}:{error}", self.instance);
         let none = || format!("{} has no board", self.instance);
+        let before = number.map_or(Some(0), |number| number.checked_sub(1)).ok_or_else(none)?;
+        for _ in 0..before {
+            instances.next().ok_or_else(none)?.map_err(wrong)?;
+        }
         let instance = instances.next().ok_or_else(none)?.map_err(wrong)?;
         match instances.next() {
-            None => Ok(instance),
-            Some(_) => Err(format!("{} has several boards", self.instance)),
+            Some(_) if number.is_none() => Err(format!("{} has several boards", self.instance)),
+            _ => Ok(instance),
         }
     }
 
@@ -108,28 +131,28 @@ impl Arguments {
         match self.puzzle.as_str() {
             "black-white" => {
                 use fewest_black_white::{Instance, builtin::BUILTINS, certificate::BoardRecords};
-                let text = self.text(BUILTINS)?;
-                let boards = self.only(Instance::read(&text, self.size("4x4")?))?;
+                let (text, number) = self.text(BUILTINS, |_| false)?;
+                let boards = self.only(Instance::read(&text, self.size("4x4")?), number)?;
                 self.check_by(&BoardRecords::new(&boards))
             }
             "halloween" => {
                 use fewest_halloween::{Instance, builtin::BUILTINS, certificate::BoardRecords};
-                let text = self.text(BUILTINS)?;
-                let instance = self.only(Instance::read(&text))?;
+                let (text, number) = self.text(BUILTINS, |_| false)?;
+                let instance = self.only(Instance::read(&text), number)?;
                 let records = BoardRecords::new(&instance).ok_or_else(no_records)?;
                 self.check_by(&records)
             }
             "klotski" => {
                 use fewest_klotski::{Instance, builtin::BUILTINS, certificate::BoardRecords};
-                let text = self.text(BUILTINS)?;
-                let task = Task::new(self.only(Instance::read(&text))?, self.metric);
+                let (text, number) = self.text(BUILTINS, Instance::is_word)?;
+                let task = Task::new(self.only(Instance::read(&text), number)?, self.metric);
                 let records = BoardRecords::new(&task).ok_or_else(no_records)?;
                 self.check_by(&records)
             }
             "wall-pusher" => {
                 use fewest_wall_pusher::{Instance, builtin::BUILTINS, certificate::BoardRecords};
-                let text = self.text(BUILTINS)?;
-                let maze = self.only(Instance::read(&text, self.size("4x6")?))?;
+                let (text, number) = self.text(BUILTINS, |_| false)?;
+                let maze = self.only(Instance::read(&text, self.size("4x6")?), number)?;
                 self.check_by(&BoardRecords(&maze))
             }
             other => Err(format!("unknown puzzle `{other}`")),

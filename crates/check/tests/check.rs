@@ -173,6 +173,31 @@ fn true_certificates_are_accepted_and_changed_ones_are_refused() {
 }
 
 /// The sections of a file: their tags, the numbers of bytes that they say they have, and their bytes.
+#[test]
+fn a_board_is_taken_as_check_takes_it() {
+    let folder = folder("boards");
+    let rows = "aAAb/aAAb/cdde/fghi/f..i";
+    let case = klotski("aAAb\naAAb\ncdde\nfghi\nf..i\n", Metric::Unit, None);
+    fs::write(folder.join("certificate"), &case.file).expect("written");
+    let two = format!("{rows}\naAAb/aAAb/cdde/f..i/fghi\n");
+    fs::write(folder.join("two"), two).expect("written");
+    for (board, code, text) in [
+        (rows, 0, "accepted"),
+        ("two#1", 0, "accepted"),
+        ("two#2", 11, "is about another"),
+        ("two#3", 2, "has no board"),
+        ("two#0", 2, "has no board"),
+        ("two", 2, "has several boards"),
+        ("nothing", 2, "No such file"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_fewest-check"));
+        command.current_dir(&folder).args(["klotski", board, "certificate", "--metric", "unit"]);
+        let found = run(&mut command);
+        assert_eq!(found.0, Some(code), "{board}: {found:?}");
+        assert!(found.1.contains(text), "{board}: {found:?}");
+    }
+}
+
 fn sections(file: &[u8]) -> Vec<(u8, u64, Vec<u8>)> {
     let mut rest = &file[MAGIC.len()..file.len() - 4];
     let mut sections = Vec::new();

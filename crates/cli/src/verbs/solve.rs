@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use clap::parser::ValueSource;
 use clap::{ArgGroup, ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Verdict;
@@ -12,8 +13,11 @@ use fewest_core::search::{Answer, Engine};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::any::AnyReplay;
 use fewest_puzzle::export::csv_error;
+use fewest_puzzle::options::OptionSource;
+use fewest_puzzle::puzzle::Choice;
 use fewest_puzzle::results::{self, SolveReport};
 use fewest_puzzle::solution::{Solution, moves};
+use fewest_scene::Limits;
 
 use crate::PuzzleRef;
 use crate::args::{SearchArgs, instances, instances_arg, parsed, reader, with};
@@ -132,11 +136,13 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
         true => with::<AllPlansArgs>(command),
         false => command,
     };
-    let command = puzzle.picture_arguments(with::<PictureArgs>(with::<ShowArgs>(command)));
+    let command = with::<PictureArgs>(with::<ShowArgs>(command));
     let command = command.mut_args(|arg| match arg.get_help_heading() {
         Some("Pictures") if !DRAWS.contains(&arg.get_id().as_str()) => arg.requires("draws"),
         _ => arg,
     });
+    // Those of the puzzle, such as names of pieces, are for moves as text, too.
+    let command = puzzle.picture_arguments(command);
     Some(command.group(ArgGroup::new("draws").args(DRAWS).multiple(true)))
 }
 
@@ -249,7 +255,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 exit = exit.max(Exit::from_limit(limit));
             }
             let writing = Instant::now();
-            write(puzzle, &args, &session, pictures.as_ref(), &solution)?;
+            write(puzzle, &args, matches, &session, pictures.as_ref(), &solution)?;
             let Some(pictures) = &pictures else { return Ok(()) };
             // Flush the answer before the picture, which may take long.
             session.finish()?;
@@ -373,10 +379,33 @@ fn write_csv(out: &mut Out, fields: &[String]) -> io::Result<()> {
     csv.flush()
 }
 
+/// The moves of the plan in the words of pictures, if an option gives them other words.
+fn captions(puzzle: PuzzleRef, matches: &ArgMatches, solution: &Solution) -> Vec<String> {
+    let is_given = |choice: &Choice| {
+        choice.is_of_pictures
+            && matches.value_source(choice.option) == Some(ValueSource::CommandLine)
+    };
+    let plan = solution.plan().filter(|_| puzzle.info().choices.iter().any(is_given));
+    let animation =
+        plan.and_then(|plan| plan.animation(OptionSource::Arguments(matches), &Limits::NONE).ok());
+    let steps = animation.iter().flat_map(|animation| animation.steps());
+    steps.map_while(|step| step.caption).collect()
+}
+
+/// Writes them as comments, so that the text can still be read as a plan.
+fn write_captions(captions: &[String], out: &mut Out) -> io::Result<()> {
+    if captions.is_empty() {
+        return Ok(());
+    }
+    (1..).zip(captions).try_for_each(|(number, caption)| writeln!(out, "# {number} {caption}"))?;
+    writeln!(out)
+}
+
 /// Writes the answer, unless a picture takes its place on standard output.
 fn write(
     puzzle: PuzzleRef,
     args: &SolveArgs,
+    matches: &ArgMatches,
     session: &Session<'_>,
     pictures: Option<&Pictures<'_>>,
     solution: &Solution,
@@ -393,7 +422,10 @@ fn write(
             }
             () if args.output.hint => solution.write_hint(out),
             () if args.agents.positions => solution.write_timeline(out),
-            () if has_moves => solution.write_text(out),
+            () if has_moves => {
+                solution.write_text(out)?;
+                write_captions(&captions(puzzle, matches, solution), out)
+            }
             () => solution.write_heading(out),
         })?;
     } else if pictures.is_some_and(Pictures::are_text) {

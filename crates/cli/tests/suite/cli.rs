@@ -1110,3 +1110,14 @@ fn escape_sequences_of_file_names_are_shown_on_a_terminal() {
     let err = piped.output().expect("it runs").stderr;
     assert!(String::from_utf8_lossy(&err).contains(name));
 }
+
+#[test]
+fn names_are_printed_without_a_picture() {
+    let solved = run("klotski solve heng-dao-li-ma --names", b"");
+    assert_eq!(solved.code, Some(0), "{solved:?}");
+    let captions: Vec<_> = solved.out.lines().filter(|line| line.contains("曹操 ")).collect();
+    assert_eq!(captions.last(), Some(&"# 81 曹操 W"), "{}", solved.out);
+    let verified = run("klotski verify heng-dao-li-ma -", solved.out.as_bytes());
+    assert_eq!(verified.code, Some(0), "{verified:?}");
+    assert!(!run("klotski solve heng-dao-li-ma", b"").out.contains("曹操"));
+}
