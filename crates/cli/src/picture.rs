@@ -35,6 +35,9 @@ pub(crate) enum Format {
     /// Animated bitmap
     #[cfg(feature = "gif")]
     Gif,
+    /// Bitmap of a board, or of a strip of boards
+    #[cfg(feature = "gif")]
+    Png,
 }
 
 impl Format {
@@ -49,16 +52,34 @@ impl Format {
             "html" | "htm" => Ok(Self::Html),
             #[cfg(feature = "gif")]
             "gif" => Ok(Self::Gif),
+            #[cfg(feature = "gif")]
+            "png" => Ok(Self::Png),
             "txt" => Ok(Self::Text),
             _ => Err(Failure::usage_with_hint(
                 format!(
                     "`{}` does not have a picture extension: expected `.svg`, `.html`{} or `.txt`",
                     file.display(),
-                    if cfg!(feature = "gif") { ", `.gif`" } else { "" }
+                    if cfg!(feature = "gif") { ", `.gif`, `.png`" } else { "" }
                 ),
                 "`--format` sets the format for any file name",
             )),
         }
+    }
+}
+
+impl Format {
+    /// Whether nothing in it moves.
+    fn is_still(self) -> bool {
+        #[cfg(feature = "gif")]
+        if self == Self::Png {
+            return true;
+        }
+        self == Self::Text
+    }
+
+    #[cfg(feature = "gif")]
+    fn is_bitmap(self) -> bool {
+        matches!(self, Self::Gif | Self::Png)
     }
 }
 
@@ -89,16 +110,16 @@ pub(crate) struct PictureArgs {
     )]
     every: Whole<1>,
 
-    /// Width of a strip: in pixels for an SVG, by default 1200, and in columns for text, by default that
+    /// Width of a strip: in pixels for an SVG or a PNG, by default 1200, and in columns for text, by default that
     /// of the terminal
     #[arg(long, value_name = "WIDTH", conflicts_with = "animate")]
     width: Option<Whole<1, 100_000>>,
 
-    /// Background: `auto` follows the theme of the viewer in SVG and HTML, and is light in a GIF
+    /// Background: `auto` follows the theme of the viewer in SVG and HTML, and is light in a GIF and a PNG
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
 
-    /// Width of a cell in pixels, in SVG and GIF
+    /// Width of a cell in pixels, in SVG, GIF and PNG
     #[arg(long, value_name = "PIXELS", default_value_t = Whole::new(40))]
     cell: Whole<4, 400>,
 }
@@ -132,13 +153,13 @@ impl<'a> Pictures<'a> {
         let by_extension = by_extension.map(Format::from_extension).transpose()?;
         let format = format.or(by_extension).unwrap_or(Format::Text);
         #[cfg(feature = "gif")]
-        if format == Format::Gif && output.is_none() && terminal::stdout_is_terminal() {
+        if format.is_bitmap() && output.is_none() && terminal::stdout_is_terminal() {
             return Err(Failure::usage_with_hint(
-                "a GIF cannot be shown on a terminal",
-                "`-o FILE.gif` writes it to a file",
+                "a bitmap cannot be shown on a terminal",
+                "`-o FILE` writes it to a file",
             ));
         }
-        if animate && format == Format::Text {
+        if animate && format.is_still() {
             return Err(Failure::usage_with_hint(
                 "`--animate` needs an SVG",
                 "use `--format svg`, or `-o FILE.svg`",
@@ -176,6 +197,8 @@ impl<'a> Pictures<'a> {
             #[cfg(feature = "gif")]
             Format::Gif => true,
             Format::Html => true,
+            #[cfg(feature = "gif")]
+            Format::Png => false,
             Format::Svg | Format::Text => self.animate,
         }
     }
@@ -213,7 +236,8 @@ impl<'a> Pictures<'a> {
             DrawError::Memory { bytes } => self.out_of_memory(scene_bytes.saturating_add(bytes)),
             #[cfg(feature = "gif")]
             error @ DrawError::TooLarge { .. } => {
-                Failure::usage_with_hint(error.to_string(), "use a smaller `--cell`")
+                let smaller = "use a smaller `--cell`, or a larger `--every` for a strip";
+                Failure::usage_with_hint(error.to_string(), smaller)
             }
             error => error.into(),
         };
@@ -257,6 +281,10 @@ impl<'a> Pictures<'a> {
             Format::Html => html::player(animation, &self.look, limits, out),
             #[cfg(feature = "gif")]
             Format::Gif => fewest_scene::raster::gif(animation, &self.look, limits, out),
+            #[cfg(feature = "gif")]
+            Format::Png => {
+                fewest_scene::raster::png(animation, &self.look, self.every, limits, out)
+            }
         }
     }
 
@@ -300,7 +328,7 @@ impl<'a> Pictures<'a> {
     fn out_of_memory(&self, bytes: u64) -> Failure {
         let hint = match self.format {
             #[cfg(feature = "gif")]
-            Format::Gif => "use a smaller `--cell`",
+            Format::Gif | Format::Png => "use a smaller `--cell`",
             Format::Svg if self.animate => STRIP_HINT,
             _ => "use `solve --memory` with a larger limit",
         };

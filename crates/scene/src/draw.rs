@@ -55,11 +55,10 @@ pub enum DrawError {
     },
     /// The picture is wider or higher than [`MAX_SIDE_PIXELS`](crate::raster::MAX_SIDE_PIXELS).
     #[cfg(feature = "raster")]
-    #[error(
-        "the picture would have {width} x {height} pixels; the limit is {max} x {max}",
-        max = crate::raster::MAX_SIDE_PIXELS
-    )]
+    #[error("the picture would have {width} x {height} pixels; the limit is {most} x {most}")]
     TooLarge {
+        /// The most pixels of a side.
+        most: u32,
         /// Width in pixels.
         width: u32,
         /// Height in pixels.

@@ -64,7 +64,17 @@ pub fn still(
     limits: &Limits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
-    let painter = Painter::with_target(animation, Lettering::Text);
+    still_with(Lettering::Text, animation, look, limits, out)
+}
+
+pub(crate) fn still_with(
+    lettering: Lettering,
+    animation: &Animation<'_>,
+    look: &Look,
+    limits: &Limits<'_>,
+    out: &mut dyn io::Write,
+) -> Result<(), DrawError> {
+    let painter = Painter::with_target(animation, lettering);
     let paths = animation.traced_paths(limits)?;
     let mut svg = Buffered::new(out);
     painter.open(look, painter.size(), &mut svg);
@@ -93,7 +103,18 @@ pub fn strip(
     limits: &Limits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
-    let painter = Painter::new(animation, Lettering::Text);
+    strip_with(Lettering::Text, animation, look, every, limits, out)
+}
+
+pub(crate) fn strip_with(
+    lettering: Lettering,
+    animation: &Animation<'_>,
+    look: &Look,
+    every: usize,
+    limits: &Limits<'_>,
+    out: &mut dyn io::Write,
+) -> Result<(), DrawError> {
+    let painter = Painter::new(animation, lettering);
     let (width, height) = painter.size();
     let (stride_x, stride_y) =
         (width - 2.0 * MARGIN + BOARD_GAP, height - 2.0 * MARGIN + BOARD_GAP + CAPTION_HEIGHT);

@@ -1117,3 +1117,26 @@ fn names_are_printed_without_a_picture() {
     assert_eq!(verified.code, Some(0), "{verified:?}");
     assert!(!run("klotski solve heng-dao-li-ma", b"").out.contains("曹操"));
 }
+
+#[test]
+fn boards_and_strips_are_drawn_as_png() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let mut sizes = Vec::new();
+    for line in [
+        format!("klotski show heng-dao-li-ma -o {}", file("board.png")),
+        format!("halloween solve sample-1 -o {}", file("strip.png")),
+        format!("black-white solve sample --every 2 --cell 20 -o {}", file("small.png")),
+    ] {
+        let ran = run(&line, b"");
+        assert_eq!(ran.code, Some(0), "{line}: {ran:?}");
+        let name = line.rsplit(' ').next().expect("a file");
+        let png = fs::read(name).expect("a picture");
+        assert!(png.starts_with(b"\x89PNG\r\n\x1a\n"), "{line}");
+        let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("4 bytes"));
+        sizes.push((number(16), number(20)));
+    }
+    assert!(sizes.iter().all(|&(width, height)| width > 40 && height > 40), "{sizes:?}");
+    let wrong = run(&format!("klotski show heng-dao-li-ma --animate -o {}", file("a.png")), b"");
+    assert_eq!(wrong.code, Some(2), "{wrong:?}");
+}

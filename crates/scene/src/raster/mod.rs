@@ -1,4 +1,4 @@
-//! Animations as GIF. The ground and each part are drawn as SVG and rasterised by `resvg` once, so that
+//! Animations as GIF, and boards as PNG. The ground and each part are drawn as SVG and rasterised by `resvg` once, so that
 //! GIF and SVG look the same. A GIF frame is composed of these pictures.
 
 pub(crate) mod glyphs;
@@ -16,7 +16,7 @@ use resvg::usvg::{Options, Tree};
 use crate::draw::{DrawError, Limits};
 use crate::ink::{Ink, Rgb, Theme};
 use crate::scene::{Animation, Frame, Motion, Step};
-use crate::svg::{LEAD_SECONDS, Lettering, Look, Painter, TAIL_SECONDS, Timing};
+use crate::svg::{self, LEAD_SECONDS, Lettering, Look, Painter, TAIL_SECONDS, Timing};
 use crate::tokens::{CAPTION_HEIGHT, CELL, MARGIN};
 
 impl From<EncodingError> for DrawError {
@@ -105,6 +105,48 @@ pub fn gif(
     Ok(())
 }
 
+/// The maximum width and height of a PNG, in pixels.
+pub const MAX_PNG_SIDE_PIXELS: u32 = 1 << 14;
+
+/// Writes the board, or with steps a strip as [`svg::strip`], as PNG.
+///
+/// Memory: eight bytes per pixel, and the strip as SVG. [`Theme::Auto`] is drawn as [`Theme::Light`].
+///
+/// # Errors
+/// [`DrawError::TooLarge`] if a side has more than [`MAX_PNG_SIDE_PIXELS`] pixels. Also if writing
+/// fails, or if a limit stops drawing.
+pub fn png(
+    animation: &Animation<'_>,
+    look: &Look,
+    every: usize,
+    limits: &Limits<'_>,
+    out: &mut dyn Write,
+) -> Result<(), DrawError> {
+    let theme = if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light };
+    let (look, mut text) = (Look { theme, ..*look }, Vec::new());
+    match animation.step_count() {
+        0 => svg::still_with(Lettering::Outlines, animation, &look, limits, &mut text)?,
+        _ => svg::strip_with(Lettering::Outlines, animation, &look, every, limits, &mut text)?,
+    }
+    // The tree of an SVG takes several times its bytes.
+    let bytes = SVG_TREE * text.len() as u64;
+    limits.check(bytes)?;
+    let tree = parse(&String::from_utf8_lossy(&text))?;
+    let size = tree.size().to_int_size();
+    let (width, height) = (size.width(), size.height());
+    if width.max(height) > MAX_PNG_SIDE_PIXELS {
+        return Err(DrawError::TooLarge { most: MAX_PNG_SIDE_PIXELS, width, height });
+    }
+    limits.check(bytes + 2 * 4 * u64::from(width) * u64::from(height))?;
+    let mut pixels = pixmap(width, height)?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    let encoded = pixels.encode_png().map_err(|error| DrawError::Internal(error.to_string()))?;
+    Ok(out.write_all(&encoded)?)
+}
+
+/// An upper bound of the bytes of a tree for each byte of its SVG.
+const SVG_TREE: u64 = 16;
+
 /// A rectangle of pixels: from `left` and `top` to before `right` and `bottom`.
 #[derive(Clone, Copy, Debug)]
 struct Rect {
@@ -178,7 +220,8 @@ impl<'a> Canvas<'a> {
         let [width_pixels, height_pixels] =
             [width, height].map(|side| (side * scale).ceil() as u32);
         if width_pixels.max(height_pixels) > MAX_SIDE_PIXELS {
-            return Err(DrawError::TooLarge { width: width_pixels, height: height_pixels });
+            let (width, height) = (width_pixels, height_pixels);
+            return Err(DrawError::TooLarge { most: MAX_SIDE_PIXELS, width, height });
         }
         let bytes = PIXMAPS * 4 * u64::from(width_pixels) * u64::from(height_pixels);
         limits.check(bytes)?;
@@ -640,6 +683,40 @@ mod tests {
         svg::still(&animation(0), &look, &Limits::NONE, &mut svg).expect("no limits");
         let svg = String::from_utf8(svg).expect("UTF-8");
         assert!(svg.contains(&format!("width=\"{width}\" height=\"{height}\"")));
+    }
+
+    fn draw_png(steps: usize, look: &Look) -> Result<Pixmap, DrawError> {
+        let mut bytes = Vec::new();
+        png(&animation(steps), look, 1, &Limits::NONE, &mut bytes)?;
+        Ok(Pixmap::decode_png(&bytes).expect("a PNG"))
+    }
+
+    #[test]
+    fn a_png_has_the_board_or_a_strip() {
+        let look = Look { theme: Theme::Light, cell: 40, ..Look::default() };
+        let (board, strip) =
+            (draw_png(0, &look).expect("a board"), draw_png(2, &look).expect("a strip"));
+        for (steps, picture) in [(0, &board), (2, &strip)] {
+            let mut svg = Vec::new();
+            match steps {
+                0 => svg::still(&animation(steps), &look, &Limits::NONE, &mut svg),
+                _ => svg::strip(&animation(steps), &look, 1, &Limits::NONE, &mut svg),
+            }
+            .expect("no limits");
+            let svg = String::from_utf8(svg).expect("UTF-8");
+            let (width, height) = (picture.width(), picture.height());
+            assert!(svg.contains(&format!("width=\"{width}\" height=\"{height}\"")), "{svg:.300}");
+        }
+        // The same pixels as the only frame of a GIF, up to its palette.
+        let animation = animation(0);
+        let mut canvas = Canvas::new(&animation, look, &Limits::NONE).expect("no limits");
+        let frame = animation.frames(1, &Limits::NONE).next().expect("a frame").expect("no limits");
+        let composed = canvas.start(&frame).expect("a board");
+        let both = board.pixels().iter().zip(composed.pixels());
+        let worst = both.map(|(&one, &other)| difference(&rgb(one), rgb(other))).max();
+        assert!(worst.is_some_and(|worst| worst < 48), "{worst:?}");
+        let large = draw_png(0, &Look { cell: 10_000, ..look });
+        assert!(matches!(large, Err(DrawError::TooLarge { .. })));
     }
 
     #[test]
