@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use fewest_certificate::{Boards, Claim, Refusal, read_at_most};
 use fewest_klotski::{Metric, Task};
 use fewest_rules::builtin::{Builtin, find};
-use fewest_rules::text::Diagnostic;
+use fewest_rules::text::{Diagnostic, number};
 
 const USAGE: &str = "\
 Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [--memory BYTES]
@@ -86,13 +86,13 @@ impl Arguments {
         };
         let name = self.instance.as_str();
         let numbered = name.rsplit_once('#');
-        let numbered = numbered.and_then(|(text, number)| Some((text, number.parse().ok()?)));
+        let numbered = numbered.and_then(|(text, digits)| Some((text, number(digits)?)));
         let (read, number) = match (named(name), numbered) {
-            (Some(read), _) => (read, None),
-            (None, _) if name == "-" => {
+            _ if name == "-" => {
                 let mut text = Vec::new();
                 (io::stdin().read_to_end(&mut text).map(|_| text), None)
             }
+            (Some(read), _) => (read, None),
             (None, Some((text, number))) if named(text).is_some() => {
                 (named(text).unwrap_or_else(|| fs::read(text)), Some(number))
             }

@@ -172,7 +172,6 @@ fn true_certificates_are_accepted_and_changed_ones_are_refused() {
     }
 }
 
-/// The sections of a file: their tags, the numbers of bytes that they say they have, and their bytes.
 #[test]
 fn a_board_is_taken_as_check_takes_it() {
     let folder = folder("boards");
@@ -198,6 +197,7 @@ fn a_board_is_taken_as_check_takes_it() {
     }
 }
 
+/// The sections of a file: their tags, the numbers of bytes that they say they have, and their bytes.
 fn sections(file: &[u8]) -> Vec<(u8, u64, Vec<u8>)> {
     let mut rest = &file[MAGIC.len()..file.len() - 4];
     let mut sections = Vec::new();

@@ -153,16 +153,23 @@ impl Drop for Children {
 }
 
 /// Tells the processes that were to meet this one why it has ended before, if it has.
-pub(crate) fn withdraw(matches: &ArgMatches, failure: &Failure) {
+pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
+    let reason = match result {
+        // Who interrupts a process may start it again.
+        Err(Failure::Stopped(_) | Failure::Interrupted) => return,
+        Err(failure) if failure.code() != 0 => failure.reason(),
+        // The error was printed.
+        Ok(Exit::BadInput) => {
+            Reason { text: "its board is not valid".to_owned(), code: Exit::BadInput.code() }
+        }
+        _ => return,
+    };
+    if HAS_MET.load(Ordering::Relaxed) || is_child() {
+        return;
+    }
     let mut matches = matches;
     while let Some((_, of_verb)) = matches.subcommand() {
         matches = of_verb;
-    }
-    // Who interrupts a process may start it again.
-    let has_reason =
-        failure.code() != 0 && !matches!(failure, Failure::Stopped(_) | Failure::Interrupted);
-    if !has_reason || HAS_MET.load(Ordering::Relaxed) || is_child() {
-        return;
     }
     let is_known = matches.try_contains_id("processes").is_ok();
     let args = is_known.then(|| ClusterArgs::from_arg_matches(matches).ok()).flatten();
@@ -172,7 +179,7 @@ pub(crate) fn withdraw(matches: &ArgMatches, failure: &Failure) {
             && place.processes > 1
         {
             let membership = place.membership(Question::default(), WITHDRAWAL);
-            fewest_cluster::withdraw(&membership, &failure.reason());
+            fewest_cluster::withdraw(membership, reason);
         }
     }
 }

@@ -88,9 +88,7 @@ fn main(
             MessageArgs::apply(&matches);
             let result = run(&matches);
             let code = diagnostic::report(&result);
-            if let Err(failure) = &result {
-                cluster::withdraw(&matches, failure);
-            }
+            cluster::withdraw(&matches, &result);
             code
         }
         Err(code) => code,

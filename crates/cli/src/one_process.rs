@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::checkpoint::Question;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message;
 
@@ -19,7 +20,7 @@ pub(crate) fn is_child() -> bool {
     false
 }
 
-pub(crate) fn withdraw(_: &ArgMatches, _: &Failure) {}
+pub(crate) fn withdraw(_: &ArgMatches, _: &Result<Exit, Failure>) {}
 
 impl ClusterArgs {
     pub(crate) fn is_set(&self) -> bool {

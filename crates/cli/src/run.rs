@@ -245,7 +245,7 @@ impl ProgressReporter {
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
         match counters.checked() {
             0 => {}
-            checked => parts.push(format!("{} boards checked", grouped(checked))),
+            checked => parts.push(format!("{} steps of the check", grouped(checked))),
         }
         if states > 0 {
             let rate = (states as f64 / elapsed.as_secs_f64()) as u64;

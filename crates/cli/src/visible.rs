@@ -78,7 +78,7 @@ fn first_char(bytes: &[u8], is_end: bool) -> Option<(char, usize)> {
 fn colour(bytes: &[u8]) -> Option<&str> {
     let parameters = bytes.strip_prefix(b"\x1b[")?;
     let end = parameters.iter().position(|byte| !is_parameter(*byte))?;
-    let is_colour = parameters[end] == b'm' && end < MAX_COLOUR_BYTES;
+    let is_colour = parameters[end] == b'm' && end + 3 <= MAX_COLOUR_BYTES;
     std::str::from_utf8(&bytes[..end + 3]).ok().filter(|_| is_colour)
 }
 

@@ -16,7 +16,7 @@ use fewest_core::checkpoint::Question;
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
-use crate::withdrawal::reason_of;
+use crate::withdrawal::{exit_code, reason_of};
 use crate::{Cause, ConnectError, Reason, Waiting};
 
 /// Another process that has been met.
@@ -124,7 +124,7 @@ pub(crate) fn encode_cause(cause: &Cause) -> Vec<u8> {
 /// What [`encode_cause`] has encoded.
 fn decode_cause(texts: &[String]) -> Option<Cause> {
     let [process, code, text] = texts else { return None };
-    let reason = Reason { text: text.clone(), code: code.parse().ok()? };
+    let reason = Reason { text: text.clone(), code: exit_code(code.parse().ok()?) };
     Some(Cause::Left { process: process.parse().ok()?, reason })
 }
 

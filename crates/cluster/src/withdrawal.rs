@@ -1,7 +1,8 @@
 //! A process that cannot take part says why, so that the others do not wait for it.
 
-use std::collections::BTreeSet;
-use std::io::ErrorKind;
+use std::collections::BTreeMap;
+use std::net::TcpStream;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,17 @@ use crate::{Cause, Membership, Reason};
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// The most characters of a reason.
+const MAX_CHARACTERS: usize = 1 << 14;
+
+/// The exit code for a reason without one.
+const UNKNOWN: u8 = 1;
+
+/// An exit code of another process that ended without an answer.
+pub(crate) fn exit_code(code: u8) -> u8 {
+    if code == 0 { UNKNOWN } else { code }
+}
+
 /// The fields of the question of a process that leaves.
 const TEXT: &str = "reason";
 const CODE: &str = "exit code";
@@ -21,12 +33,14 @@ const CODE: &str = "exit code";
 /// Tells the processes of a cluster that this one does not take part, and why: process 0, which tells the others, or
 /// as process 0 those that come. They end with [`ConnectError::Left`](crate::ConnectError::Left). Returns when they
 /// know, at the latest after the patience of the membership, whose question does not matter.
-pub fn withdraw(membership: &Membership, reason: &Reason) {
+pub fn withdraw(membership: Membership, reason: Reason) {
+    let text = reason.text.chars().take(MAX_CHARACTERS).collect();
+    let reason = Reason { text, ..reason };
     let end = Instant::now() + membership.patience;
     if membership.process == 0 {
         tell_those_who_come(membership, reason, end);
     } else {
-        tell_first(membership, reason, end);
+        tell_first(&membership, &reason, end);
     }
 }
 
@@ -35,7 +49,7 @@ pub(crate) fn reason_of(question: &Question) -> Reason {
     let field = |name: &str| question.fields().find(|&(field, _)| field == name);
     Reason {
         text: field(TEXT).map_or_else(String::new, |(_, text)| text.to_owned()),
-        code: field(CODE).and_then(|(_, code)| code.parse().ok()).unwrap_or(0),
+        code: field(CODE).and_then(|(_, code)| code.parse().ok()).map_or(UNKNOWN, exit_code),
     }
 }
 
@@ -57,28 +71,43 @@ fn tell_first(membership: &Membership, reason: &Reason, end: Instant) {
     }
 }
 
-fn tell_those_who_come(membership: &Membership, reason: &Reason, end: Instant) {
+fn tell_those_who_come(membership: Membership, reason: Reason, end: Instant) {
     let Membership { processes, listener, secret, .. } = membership;
-    let outcome = encode_cause(&Cause::Left { process: 0, reason: reason.clone() });
-    let (mut told, mut connections) = (BTreeSet::new(), Vec::new());
+    let outcome = encode_cause(&Cause::Left { process: 0, reason });
+    let (shared, (sender, connections)) = (Arc::new((secret, outcome)), mpsc::channel());
+    // The connections are open until the end, so that what was written is read.
+    let mut told = BTreeMap::new();
     // Nothing can be done about an error.
     let _ = listener.set_nonblocking(true);
-    while told.len() + 1 < *processes && Instant::now() < end {
+    while told.keys().filter(|(_, is_control)| *is_control).count() + 1 < processes
+        && Instant::now() < end
+    {
         match listener.accept() {
-            Ok((mut stream, _)) => {
-                let _ = stream.set_nonblocking(false);
-                if let Ok(greeting) = welcome(&mut stream, secret, |_| None)
-                    && (greeting.role != Role::Control
-                        || write_frame(&mut stream, &outcome).is_ok())
-                {
-                    told.insert(greeting.process);
-                    // It is read until the end.
-                    connections.push(stream);
-                }
+            Ok((stream, _)) => {
+                // In a thread of its own, since a stranger may be slow.
+                let (shared, sender) = (Arc::clone(&shared), sender.clone());
+                let answer =
+                    move || tell(stream, &shared.0, &shared.1).map(|told| sender.send(told));
+                let _ = thread::Builder::new().name("handshake".to_owned()).spawn(answer);
             }
-            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(PAUSE),
-            Err(_) => return,
+            Err(_) => thread::sleep(PAUSE),
         }
+        told.extend(connections.try_iter());
     }
     thread::sleep(PAUSE);
+}
+
+/// Tells a process that connects; its number, and the connection.
+fn tell(
+    mut stream: TcpStream,
+    secret: &[u8],
+    outcome: &[u8],
+) -> Option<((usize, bool), TcpStream)> {
+    stream.set_nonblocking(false).ok()?;
+    let greeting = welcome(&mut stream, secret, |_| None).ok()?;
+    let is_control = greeting.role == Role::Control;
+    if is_control {
+        write_frame(&mut stream, outcome).ok()?;
+    }
+    Some(((greeting.process, is_control), stream))
 }

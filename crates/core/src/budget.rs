@@ -92,10 +92,11 @@ impl Budget {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Counts states in the progress counters that were looked at by a check of what a search has found.
-    pub fn note_checked(&self, states: u64) {
+    /// Counts steps of a check of what a search has found in the progress counters. The search is over then.
+    pub fn note_checked(&self, steps: u64) {
         if let Some(progress) = &self.progress {
-            progress.add_checked(states);
+            progress.add_checked(steps);
+            progress.set_last_layers([0, 0]);
         }
     }
 
@@ -358,7 +359,7 @@ impl Meter<'_> {
     /// current lower bound on the cost.
     #[inline]
     pub fn set_depth(&mut self, depth: u32) {
-        self.depth = depth;
+        self.set_last_layers(depth, [0, 0]);
     }
 
     /// Sets the depth of a breadth-first search, with the number of states of its last complete layer and of the

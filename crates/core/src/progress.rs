@@ -44,7 +44,7 @@ impl ProgressCounters {
         self.held_bytes.load(Ordering::Relaxed)
     }
 
-    /// The number of states that were looked at by a check of what a search has found.
+    /// The number of steps of a check of what a search has found, such as boards that were looked up.
     pub fn checked(&self) -> u64 {
         self.checked.load(Ordering::Relaxed)
     }
@@ -59,8 +59,8 @@ impl ProgressCounters {
         self.layers.iter().zip(layers).for_each(|(to, states)| to.store(states, Ordering::Relaxed));
     }
 
-    pub(crate) fn add_checked(&self, states: u64) {
-        self.checked.fetch_add(states, Ordering::Relaxed);
+    pub(crate) fn add_checked(&self, steps: u64) {
+        self.checked.fetch_add(steps, Ordering::Relaxed);
     }
 
     pub(crate) fn add(&self, newly_expanded: u64, depth: u32, held_bytes: u64) {

@@ -156,7 +156,7 @@ pub fn certify<P: Certify>(
     smallest.ok_or_else(none)
 }
 
-/// Whether the check of a certificate is stopped. To be asked as a [`Poll`] does: it counts the boards.
+/// Whether the check of a certificate is stopped. To be asked as a [`Poll`] does: it counts the steps.
 pub fn is_check_stopped(budget: &Budget) -> bool {
     budget.note_checked(POLL_INTERVAL.into());
     budget.check().is_err()

@@ -61,7 +61,6 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let name = data_set.name();
     let run = Run::start();
     let budget = run.budget(Limits::default());
-    run.start("board", None);
     let is_stopped = || is_check_stopped(&budget);
     let checked = data_set.instance.check(&file, memory - file.len() as u64, &is_stopped);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;

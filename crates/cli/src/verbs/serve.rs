@@ -74,12 +74,10 @@ pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, F
             return Ok(builtin.text.to_owned());
         }
         let of_page = puzzle.reader(OptionSource::Json(&json!({})))?;
-        let reader = match puzzle.info().two_texts {
-            Some(_) => reader(puzzle, matches)?,
-            None => puzzle.reader(OptionSource::Json(&json!({})))?,
-        };
+        let of_command = puzzle.info().two_texts.map(|_| reader(puzzle, matches)).transpose()?;
+        let reader = of_command.as_ref().unwrap_or(&of_page);
         let sources = Source::instances(puzzle, std::slice::from_ref(name))?;
-        let first = sources.iter().flat_map(|source| source.data_sets(&*reader)).next();
+        let first = sources.iter().flat_map(|source| source.data_sets(&**reader)).next();
         let data_set = first.ok_or_else(|| Failure::usage("there is no data set"))??;
         let text = data_set.instance.drawing();
         let again = of_page.read(text.as_bytes()).next();

@@ -189,6 +189,12 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         inputs.map(String::as_str)
     };
     let pictures = pictures(&args, matches, inputs())?;
+    let has_moves = !args.output.json && !args.output.csv && !args.output.hint;
+    if let Some(option) = words_option(puzzle, matches).filter(|_| pictures.is_none() && !has_moves)
+    {
+        let what = format!("`--{option}` is for pictures, and for moves as text");
+        return Err(Failure::usage(what));
+    }
     let charts = OutputFiles::new(inputs());
     args.agents.plot_success.as_deref().map_or(Ok(()), |file| charts.check_writable(file))?;
     let after = args.output.after.as_ref();
@@ -379,13 +385,19 @@ fn write_csv(out: &mut Out, fields: &[String]) -> io::Result<()> {
     csv.flush()
 }
 
-/// The moves of the plan in the words of pictures, if an option gives them other words.
-fn captions(puzzle: PuzzleRef, matches: &ArgMatches, solution: &Solution) -> Vec<String> {
-    let is_given = |choice: &Choice| {
+/// The option of the puzzle for other words in pictures and below moves, if it is given.
+fn words_option(puzzle: PuzzleRef, matches: &ArgMatches) -> Option<&'static str> {
+    let is_given = |choice: &&Choice| {
         choice.is_of_pictures
             && matches.value_source(choice.option) == Some(ValueSource::CommandLine)
     };
-    let plan = solution.plan().filter(|_| puzzle.info().choices.iter().any(is_given));
+    puzzle.info().choices.iter().find(is_given).map(|choice| choice.option)
+}
+
+/// The moves of the plan in the words of pictures, if an option gives them other words.
+fn captions(puzzle: PuzzleRef, matches: &ArgMatches, solution: &Solution) -> Vec<String> {
+    let plan = solution.plan().filter(|_| words_option(puzzle, matches).is_some());
+    // Without room for a picture, there are none.
     let animation =
         plan.and_then(|plan| plan.animation(OptionSource::Arguments(matches), &Limits::NONE).ok());
     let steps = animation.iter().flat_map(|animation| animation.steps());

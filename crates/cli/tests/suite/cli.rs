@@ -1085,6 +1085,11 @@ fn escape_sequences_of_file_names_are_shown_on_a_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let name = "a\u{202e}b.txt";
     fs::write(folder.path().join(name), "XX\u{1b}[2J\n").expect("written");
+    if std::process::Command::new("script").arg("--version").output().is_err() {
+        let message = "NOT CHECKED: output on a terminal, because there is no `script`\n";
+        let _ = io::stderr().write_all(message.as_bytes());
+        return;
+    }
     let fewest = program("fewest").get_program().to_string_lossy().into_owned();
     let on_terminal = |line: &str| {
         let line = format!("{fewest} {line}");
@@ -1116,6 +1121,8 @@ fn names_are_printed_without_a_picture() {
     let verified = run("klotski verify heng-dao-li-ma -", solved.out.as_bytes());
     assert_eq!(verified.code, Some(0), "{verified:?}");
     assert!(!run("klotski solve heng-dao-li-ma", b"").out.contains("曹操"));
+    let refused = run("klotski solve heng-dao-li-ma --names --json", b"");
+    assert_eq!(refused.code, Some(2), "{refused:?}");
 }
 
 #[test]

@@ -416,12 +416,20 @@ fn a_process_that_ends_before_all_have_met_ends_the_others_with_its_reason() {
     fs::write(&secret, "a secret").expect("written");
     let secret = secret.display().to_string();
     let hosts = folder.path().join("hosts");
-    for ending in [0, 1] {
+    let damaged = folder.path().join("damaged");
+    fs::write(&damaged, "ab\n").expect("written");
+    let damaged = damaged.display().to_string();
+    let no_board = "there is no file `no-such-board`";
+    for (ending, wrong, own, others) in [
+        (0, "no-such-board", no_board, no_board),
+        (1, "no-such-board", no_board, no_board),
+        (1, &damaged, "expected", "its board is not valid"),
+    ] {
         let lines = [free_port(), free_port(), free_port()].map(|port| format!("localhost:{port}"));
         fs::write(&hosts, lines.join("\n")).expect("written");
         let hosts = hosts.display().to_string();
         let process = |number: u32| {
-            let board = if number == ending { "no-such-board" } else { "heng-dao-li-ma" };
+            let board = if number == ending { wrong } else { "heng-dao-li-ma" };
             let number = number.to_string();
             let arguments = ["--hosts", &hosts, "--process", &number, "--secret-file", &secret];
             start(&format!("fewest klotski solve {board}"), &arguments, &[])
@@ -431,9 +439,9 @@ fn a_process_that_ends_before_all_have_met_ends_the_others_with_its_reason() {
         processes.push(process(2));
         let ends: Vec<_> = processes.into_iter().map(wait).collect();
         for (number, ended) in [1 - ending, ending, 2].into_iter().zip(ends) {
-            let of = if number == ending { String::new() } else { format!("process {ending}: ") };
-            let expected = format!("{of}there is no file `no-such-board`");
-            assert!(ended.err.contains(&expected), "{number}: {ended:?}");
+            let told = format!("process {ending}: {others}");
+            let expected = if number == ending { own } else { &told };
+            assert!(ended.err.contains(expected), "{number}: {ended:?}");
             assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{number}: {ended:?}");
         }
     }

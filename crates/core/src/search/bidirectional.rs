@@ -27,6 +27,9 @@ use crate::outcome::{Outcome, Verdict};
 use crate::store::Lookup;
 use crate::word::Word;
 
+/// How many states are looked up together, so that a batch does not become as large as a layer.
+const LOOKED_UP: usize = 1024;
+
 /// Makes the empty store of a side.
 pub(crate) type NewStore<'f, W> =
     &'f dyn Fn(&SpaceView<'_, W>) -> Result<Box<dyn Lookup<W>>, OutOfMemory>;
@@ -92,11 +95,13 @@ impl<'s, W: Word> SearchSide<'s, W> {
         let (mut least, batch) = (None, &mut self.expander.batches[0]);
         let needs_ranks = other.store.properties().needs_ranks;
         let _ = self.store.read(&mut |states| {
-            batch.set(states);
-            if needs_ranks {
-                other.expander.space.fill_ranks(batch);
+            for states in states.chunks(LOOKED_UP) {
+                batch.set(states);
+                if needs_ranks {
+                    other.expander.space.fill_ranks(batch);
+                }
+                least = other.store.least_known(batch, least);
             }
-            least = other.store.least_known(batch, least);
             ControlFlow::Continue(())
         })?;
         Ok(least)

@@ -330,7 +330,8 @@ pub(crate) fn next_layer<W: Word>(
     Ok((LayerSize { own, all }, filled))
 }
 
-/// One thread's part of the work on a layer.
+/// One thread's part of the work on a layer. The fields are in this order.
+#[repr(C)]
 struct Worker<'a, 'm, W> {
     thread: usize,
     meter: Meter<'m>,

@@ -91,7 +91,7 @@ impl<'s, W: Word> TwoBits<'s, W> {
         self.insert(0, ranks);
     }
 
-    /// Inserts ranks into the table, and leaves them in another order.
+    /// Inserts ranks into the table. The contents of the list are unspecified afterwards.
     fn insert(&self, thread: usize, ranks: &mut [u64]) {
         let mut added = 0;
         for ranks in ranks.chunks_mut(INSERTED_RANKS) {
