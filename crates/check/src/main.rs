@@ -86,16 +86,14 @@ impl Arguments {
         };
         let name = self.instance.as_str();
         let numbered = name.rsplit_once('#');
-        let numbered = numbered.and_then(|(text, digits)| Some((text, number(digits)?)));
+        let numbered = numbered.and_then(|(text, digits)| Some((named(text)?, number(digits)?)));
         let (read, number) = match (named(name), numbered) {
             _ if name == "-" => {
                 let mut text = Vec::new();
                 (io::stdin().read_to_end(&mut text).map(|_| text), None)
             }
             (Some(read), _) => (read, None),
-            (None, Some((text, number))) if named(text).is_some() => {
-                (named(text).unwrap_or_else(|| fs::read(text)), Some(number))
-            }
+            (None, Some((read, number))) => (read, Some(number)),
             (None, _) if is_inline(name) => (Ok(name.as_bytes().to_vec()), None),
             (None, _) => (fs::read(name), None),
         };

@@ -79,10 +79,10 @@ const JOIN: &str = "FEWEST_JOIN";
 /// How long processes wait for each other at the start: those of a cluster may be started one by one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// How long a process that cannot take part tries to tell it the others, which may start later.
+/// How long a process that cannot take part tries to tell the others, which may start later.
 const WITHDRAWAL: Duration = Duration::from_secs(5);
 
-/// Whether this process was about to meet the others. It has told them why it ends since then.
+/// Whether this process has begun to meet the others. From then on, the meeting and the farewell tell them why it ends.
 static HAS_MET: AtomicBool = AtomicBool::new(false);
 
 /// How long a process waits before it says for what, and how often it says it again.
@@ -487,8 +487,8 @@ fn waiting_text(waiting: &Waiting) -> String {
 }
 
 fn refused(error: ConnectError) -> Failure {
-    if let ConnectError::Left(cause) = &error {
-        Failure::of_cause(cause)
+    if let ConnectError::Left { process, reason } = error {
+        Failure::of_cause(&Cause::Left { process, reason })
     } else if error.is_usage() {
         let hint = "start all processes with the same version, board, options and secret";
         Failure::usage_with_hint(error.to_string(), hint)

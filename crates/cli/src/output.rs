@@ -54,7 +54,7 @@ impl Write for VisibleStdout {
 impl Drop for VisibleStdout {
     fn drop(&mut self) {
         if let Some(visible) = &mut self.visible {
-            // Nobody can be told of an error.
+            // A drop cannot return an error.
             let _ = self.stdout.write_all(visible.end().as_bytes());
         }
     }

@@ -65,9 +65,7 @@ impl Format {
             )),
         }
     }
-}
 
-impl Format {
     /// Whether nothing in it moves.
     fn is_still(self) -> bool {
         #[cfg(feature = "gif")]

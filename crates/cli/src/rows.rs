@@ -45,13 +45,13 @@ pub(crate) fn fields(solution: &Solution, two_texts: Option<TwoTexts>) -> Vec<St
         format!("{:.6}", solution.elapsed.as_secs_f64()),
         solution.engine.to_owned(),
     ];
-    let plan = solution.plan();
+    let names = two_texts.map_or(&[][..], |names| names.details);
+    let plan = solution.plan().filter(|_| !names.is_empty());
     let details = plan.and_then(|plan| serde_json::to_value(plan.details()?).ok());
     let detail = |name: &&str| {
         let number = details.as_ref().and_then(|details| details.get(*name));
         number.map(ToString::to_string).unwrap_or_default()
     };
-    let names = two_texts.map_or(&[][..], |names| names.details);
     of_instance.into_iter().chain(rest).chain(names.iter().map(detail)).collect()
 }
 

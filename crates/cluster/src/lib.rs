@@ -128,9 +128,14 @@ pub enum ConnectError {
     /// Processes are about to do different things.
     #[error("{0}")]
     Differs(String),
-    /// A process ended before all have met: a [`Cause::Left`].
-    #[error("{0}")]
-    Left(Cause),
+    /// A process ended before all have met.
+    #[error("process {process}: {}", reason.text)]
+    Left {
+        /// Its number.
+        process: usize,
+        /// What it has said.
+        reason: Reason,
+    },
     /// Other processes could not meet.
     #[error("{0}")]
     Elsewhere(String),

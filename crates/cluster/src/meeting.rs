@@ -17,7 +17,7 @@ use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
 use crate::withdrawal::{exit_code, reason_of};
-use crate::{Cause, ConnectError, Reason, Waiting};
+use crate::{ConnectError, Reason, Waiting};
 
 /// Another process that has been met.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
         Err(error) => {
             let kind = if error.is_usage() { DIFFERS } else { FAILED };
             let text = match error {
-                ConnectError::Left(cause) => return encode_cause(cause),
+                ConnectError::Left { process, reason } => return encode_left(*process, reason),
                 ConnectError::Differs(_)
                 | ConnectError::Secret(_)
                 | ConnectError::Elsewhere(_)
@@ -113,19 +113,15 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
 }
 
 /// Why a process has left, as an outcome.
-pub(crate) fn encode_cause(cause: &Cause) -> Vec<u8> {
-    let (process, reason) = match cause {
-        Cause::Left { process, reason } => (*process, reason.clone()),
-        _ => (cause.process(), Reason { text: cause.to_string(), code: 0 }),
-    };
+pub(crate) fn encode_left(process: usize, reason: &Reason) -> Vec<u8> {
     encode_texts([LEFT, &process.to_string(), &reason.code.to_string(), &reason.text])
 }
 
-/// What [`encode_cause`] has encoded.
-fn decode_cause(texts: &[String]) -> Option<Cause> {
+/// What [`encode_left`] has encoded, without its kind.
+fn decode_left(texts: &[String]) -> Option<ConnectError> {
     let [process, code, text] = texts else { return None };
     let reason = Reason { text: text.clone(), code: exit_code(code.parse().ok()?) };
-    Some(Cause::Left { process: process.parse().ok()?, reason })
+    Some(ConnectError::Left { process: process.parse().ok()?, reason })
 }
 
 /// A process of which at least one connection is there.
@@ -180,10 +176,9 @@ impl Arrived {
             [kind, _, addresses @ ..] if kind == MET => Ok(Some(addresses.to_vec())),
             [kind, error, ..] if kind == DIFFERS => Err(ConnectError::Differs(error.clone())),
             [kind, error, ..] if kind == FAILED => Err(ConnectError::Elsewhere(error.clone())),
-            [kind, cause @ ..] if kind == LEFT => Err(match decode_cause(cause) {
-                Some(cause) => ConnectError::Left(cause),
-                None => unreachable(ErrorKind::InvalidData.into()),
-            }),
+            [kind, left @ ..] if kind == LEFT => {
+                Err(decode_left(left).unwrap_or_else(|| unreachable(ErrorKind::InvalidData.into())))
+            }
             _ => Err(unreachable(ErrorKind::InvalidData.into())),
         }
     }
@@ -292,7 +287,7 @@ impl Meeting<'_> {
                 Err(
                     error @ (ConnectError::Elsewhere(_)
                     | ConnectError::Differs(_)
-                    | ConnectError::Left(_)),
+                    | ConnectError::Left { .. }),
                 ),
             ) => Err(error),
             (Err(error), _) => Err(error),
@@ -358,8 +353,8 @@ impl Meeting<'_> {
                     }
                 };
                 if role == Role::Leaving {
-                    let cause = Cause::Left { process, reason: reason_of(&question) };
-                    failed.get_or_insert((Instant::now() + GRACE, ConnectError::Left(cause)));
+                    let error = ConnectError::Left { process, reason: reason_of(&question) };
+                    failed.get_or_insert((Instant::now() + GRACE, error));
                     continue;
                 }
                 let peer = arrived.entry(process).or_default();

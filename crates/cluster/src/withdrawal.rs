@@ -1,6 +1,6 @@
 //! A process that cannot take part says why, so that the others do not wait for it.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::net::TcpStream;
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use fewest_core::checkpoint::Question;
 
 use crate::handshake::{Greeting, Refusal, Role, greet, welcome, write_frame};
-use crate::meeting::{connect_to, encode_cause};
-use crate::{Cause, Membership, Reason};
+use crate::meeting::{connect_to, encode_left};
+use crate::{Membership, Reason};
 
 /// The time between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -38,7 +38,7 @@ pub fn withdraw(membership: Membership, reason: Reason) {
     let reason = Reason { text, ..reason };
     let end = Instant::now() + membership.patience;
     if membership.process == 0 {
-        tell_those_who_come(membership, reason, end);
+        tell_those_who_come(membership, &reason, end);
     } else {
         tell_first(&membership, &reason, end);
     }
@@ -71,17 +71,15 @@ fn tell_first(membership: &Membership, reason: &Reason, end: Instant) {
     }
 }
 
-fn tell_those_who_come(membership: Membership, reason: Reason, end: Instant) {
+fn tell_those_who_come(membership: Membership, reason: &Reason, end: Instant) {
     let Membership { processes, listener, secret, .. } = membership;
-    let outcome = encode_cause(&Cause::Left { process: 0, reason });
-    let (shared, (sender, connections)) = (Arc::new((secret, outcome)), mpsc::channel());
-    // The connections are open until the end, so that what was written is read.
-    let mut told = BTreeMap::new();
+    let outcome = encode_left(0, reason);
+    let (shared, (sender, answered)) = (Arc::new((secret, outcome)), mpsc::channel());
+    // The connections stay open until the end, so that what was written is read.
+    let (mut told, mut connections) = (BTreeSet::new(), Vec::new());
     // Nothing can be done about an error.
     let _ = listener.set_nonblocking(true);
-    while told.keys().filter(|(_, is_control)| *is_control).count() + 1 < processes
-        && Instant::now() < end
-    {
+    while told.len() + 1 < processes && Instant::now() < end {
         match listener.accept() {
             Ok((stream, _)) => {
                 // In a thread of its own, since a stranger may be slow.
@@ -92,22 +90,25 @@ fn tell_those_who_come(membership: Membership, reason: Reason, end: Instant) {
             }
             Err(_) => thread::sleep(PAUSE),
         }
-        told.extend(connections.try_iter());
+        for (process, connection) in answered.try_iter() {
+            told.extend(process);
+            connections.push(connection);
+        }
     }
     thread::sleep(PAUSE);
 }
 
-/// Tells a process that connects; its number, and the connection.
+/// Answers a process that connects. Returns its number if this connection has told it, and the connection.
 fn tell(
     mut stream: TcpStream,
     secret: &[u8],
     outcome: &[u8],
-) -> Option<((usize, bool), TcpStream)> {
+) -> Option<(Option<usize>, TcpStream)> {
     stream.set_nonblocking(false).ok()?;
     let greeting = welcome(&mut stream, secret, |_| None).ok()?;
     let is_control = greeting.role == Role::Control;
     if is_control {
         write_frame(&mut stream, outcome).ok()?;
     }
-    Some(((greeting.process, is_control), stream))
+    Some((is_control.then_some(greeting.process), stream))
 }

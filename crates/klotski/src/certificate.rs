@@ -64,12 +64,12 @@ impl<'a> BoardRecords<'a> {
         let open = board.cells().iter().filter(|&&cell| cell != WALL).count();
         let record_bytes = open - covered;
         let fits = record_bytes.max(kinds.len()) <= usize::from(u8::MAX);
-        let numbers = (1..)
+        let numbers = (1..=u8::MAX)
             .zip(&kinds)
             .flat_map(|(number, kind)| kind.pieces.iter().map(move |&piece| (piece, number)));
         let numbers: Vec<_> = if fits { numbers.collect() } else { Vec::new() };
         let mut indices = [0; 128];
-        for (index, &(piece, _)) in (0..).zip(&numbers) {
+        for (index, &(piece, _)) in (0..=u8::MAX).zip(&numbers) {
             if let Some(slot) = indices.get_mut(piece as usize) {
                 *slot = index;
             }

@@ -189,8 +189,10 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         inputs.map(String::as_str)
     };
     let pictures = pictures(&args, matches, inputs())?;
-    let has_moves = !args.output.json && !args.output.csv && !args.output.hint;
-    if let Some(option) = words_option(puzzle, matches).filter(|_| pictures.is_none() && !has_moves)
+    let OutputArgs { json, csv, hint, .. } = args.output;
+    if let Some(option) = words_option(puzzle, matches)
+        && pictures.is_none()
+        && (json || csv || hint)
     {
         let what = format!("`--{option}` is for pictures, and for moves as text");
         return Err(Failure::usage(what));
@@ -397,7 +399,7 @@ fn words_option(puzzle: PuzzleRef, matches: &ArgMatches) -> Option<&'static str>
 /// The moves of the plan in the words of pictures, if an option gives them other words.
 fn captions(puzzle: PuzzleRef, matches: &ArgMatches, solution: &Solution) -> Vec<String> {
     let plan = solution.plan().filter(|_| words_option(puzzle, matches).is_some());
-    // Without room for a picture, there are none.
+    // The options are valid, and there are no limits.
     let animation =
         plan.and_then(|plan| plan.animation(OptionSource::Arguments(matches), &Limits::NONE).ok());
     let steps = animation.iter().flat_map(|animation| animation.steps());

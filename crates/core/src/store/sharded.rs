@@ -173,12 +173,12 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
     ) -> Result<Self, OutOfMemory> {
         let threads = threads.get().min(MAX_THREADS);
         let (shards, parameter) = V::shards(space, memory)?;
-        // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
         // Several threads cannot use two steps.
         let keeps_tags = space.properties().pruning == PruningKind::Inverse;
         let rank_bytes = if V::BY_RANK { size_of::<u64>() } else { 0 };
         let tag_bytes = if keeps_tags { size_of::<u32>() } else { 0 };
         let state_bytes = size_of::<W>() + rank_bytes + tag_bytes;
+        // Smaller buffers cost time. Larger ones could leave no memory for the visited set.
         let bytes =
             |capacity: u16| (threads * shards.len() * state_bytes) as u64 * u64::from(capacity);
         let (least, most) = (*BUFFER_CAPACITIES.start(), *BUFFER_CAPACITIES.end());
