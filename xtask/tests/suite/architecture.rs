@@ -292,6 +292,16 @@ fn unsafe_code_is_only_in_the_visited_sets_and_two_files_of_the_command_line() {
 }
 
 #[test]
+fn the_command_line_depends_on_no_puzzle() {
+    let manifest = fs::read_to_string(crates().join("cli/Cargo.toml")).expect("a manifest");
+    for name in puzzles().iter().filter_map(|folder| folder.file_name()) {
+        let name = name.to_string_lossy();
+        assert!(!manifest.contains(&format!("fewest-{name}")), "{name}");
+    }
+    assert!(!manifest.contains("fewest-catalog"), "{manifest}");
+}
+
+#[test]
 fn crates_without_unsafe_code_forbid_it() {
     // core has it in its visited sets, cli in closed.rs and limited.rs.
     for folder in crates_folders() {
