@@ -93,18 +93,22 @@ impl<'a> Session<'a> {
     /// A new budget for one data set, which Ctrl-C cancels. The only data set of a run has all
     /// threads and all memory.
     pub(crate) fn budget(&self, is_only: bool) -> Budget {
-        self.budget_after(Duration::ZERO, 0, is_only)
+        self.budget_within(self.search.limits.limits().time, 0, is_only)
     }
 
-    /// As [`budget`](Self::budget), less the time that earlier work on the data set took and the
+    /// As [`budget`](Self::budget) with the time that earlier work on the data set left, and less the
     /// memory that its result holds.
-    pub(crate) fn budget_after(&self, elapsed: Duration, held_bytes: u64, is_only: bool) -> Budget {
+    pub(crate) fn budget_within(
+        &self,
+        time: Option<Duration>,
+        held_bytes: u64,
+        is_only: bool,
+    ) -> Budget {
         let limits = self.search.limits.limits();
         let (threads, shares) =
             if is_only { (self.search.threads(), 1) } else { (ONE_THREAD, self.memory_shares) };
         let share = |bytes: u64| (bytes / shares).saturating_sub(held_bytes);
         let memory_bytes = limits.memory_bytes.map(share);
-        let time = limits.time.map(|time| time.saturating_sub(elapsed));
         self.run.budget(Limits { time, memory_bytes, ..limits }).with_threads(threads)
     }
 

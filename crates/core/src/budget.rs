@@ -146,6 +146,11 @@ impl Budget {
         &self.memory
     }
 
+    /// The time until the deadline, zero after it; `None` without a time limit.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Checks the flags and the clock.
     ///
     /// # Errors

@@ -152,8 +152,8 @@ const DRAWS: [&str; 2] = ["show", "output"];
 /// The result of one data set.
 struct Answered {
     solution: Solution,
-    /// The time of the search, including the search for all shortest plans.
-    elapsed: Duration,
+    /// The time that the search, and that for all shortest plans, left of `--time`.
+    time_left: Option<Duration>,
     /// Whether it is the only data set of the run.
     is_only: bool,
 }
@@ -238,7 +238,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             large.finish(answered.as_ref().map(Answered::limit))?;
             answered
         },
-        |Answered { solution, elapsed, is_only }| {
+        |Answered { solution, time_left, is_only }| {
             number += 1;
             let Solution { name, outcome, .. } = &solution;
             if search.stats {
@@ -271,8 +271,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             // The picture may use the time that solving and writing left. The time spent waiting
             // for earlier data sets does not count.
             let plan_bytes = solution.all_plans().map_or(0, |plans| plans.plan_bytes());
-            let elapsed = elapsed + writing.elapsed();
-            let budget = session.budget_after(elapsed, plan_bytes, is_only);
+            let time_left = time_left.map(|time| time.saturating_sub(writing.elapsed()));
+            let budget = session.budget_within(time_left, plan_bytes, is_only);
             let drawn = draw(&session, &args, pictures, &solution, file.as_deref(), &budget);
             // If a picture cannot be drawn, its own plan and the other data sets are still
             // reported. A file that cannot be written ends the run.
@@ -377,7 +377,7 @@ fn answer(
         };
     }
     let solution = Solution { name, texts, instance, outcome, shortest_plans, engine, elapsed };
-    Ok(Answered { solution, elapsed: start.elapsed(), is_only })
+    Ok(Answered { solution, time_left: budget.time_left(), is_only })
 }
 
 /// Writes a row of CSV.

@@ -473,3 +473,13 @@ fn a_search_starts_from_the_states_that_it_is_given() {
     assert_eq!(all.unwrap().layers[0], 2);
     assert_eq!(Search::new(&tiles).starting_from(&starts).all_shortest().moves(), expected.moves());
 }
+
+#[test]
+fn time_that_is_left_is_zero_after_the_deadline_and_grows_with_it() {
+    let hour = Duration::from_secs(3600);
+    let over = Budget::new(Limits { time: Some(Duration::ZERO), ..Limits::default() });
+    assert_eq!(over.time_left(), Some(Duration::ZERO));
+    let left = over.postponed(hour).time_left().expect("a limit");
+    assert!(left > hour / 2 && left <= hour, "{left:?}");
+    assert_eq!(Budget::unlimited().time_left(), None);
+}
