@@ -6,15 +6,16 @@
 //! ```
 #![forbid(unsafe_code)]
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{self, Path, PathBuf};
 use std::process::ExitCode;
 
 use fewest_certificate::{Boards, Claim, Refusal, read_at_most};
 use fewest_klotski::{Metric, Task};
 use fewest_rules::builtin::{Builtin, find};
-use fewest_rules::text::{Diagnostic, number};
+use fewest_rules::text::{Diagnostic, numbered};
 
 const USAGE: &str = "\
 Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [--memory BYTES]
@@ -38,20 +39,24 @@ const MEMORY: u64 = 4 << 30;
 /// The arguments of the command line.
 struct Arguments {
     puzzle: String,
-    instance: String,
-    certificate: String,
+    instance: PathBuf,
+    certificate: PathBuf,
     metric: Metric,
     size: Option<String>,
     memory: u64,
 }
 
 impl Arguments {
-    fn read(mut words: impl Iterator<Item = String>) -> Result<Self, String> {
+    fn read(mut words: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let (mut positional, mut metric, mut size) = (Vec::new(), Metric::Rectilinear, None);
         let mut memory = MEMORY;
-        while let Some(word) = words.next() {
-            let mut value = || words.next().ok_or_else(|| format!("`{word}` needs a value"));
-            match word.as_str() {
+        while let Some(file) = words.next() {
+            let word = file.to_string_lossy();
+            let mut value = || match words.next() {
+                Some(value) => Ok(value.to_string_lossy().into_owned()),
+                None => Err(format!("`{word}` needs a value")),
+            };
+            match &*word {
                 "--metric" => metric = value()?.parse().map_err(|error| format!("{error}"))?,
                 "--size" => size = Some(value()?),
                 "--memory" => {
@@ -60,11 +65,13 @@ impl Arguments {
                     memory = value.parse().map_err(wrong)?;
                 }
                 _ if word.starts_with("--") => return Err(format!("unknown option `{word}`")),
-                _ => positional.push(word),
+                _ => positional.push(file),
             }
         }
-        match <[String; 3]>::try_from(positional) {
+        match <[OsString; 3]>::try_from(positional) {
             Ok([puzzle, instance, certificate]) => {
+                let puzzle = puzzle.to_string_lossy().into_owned();
+                let [instance, certificate] = [instance, certificate].map(PathBuf::from);
                 Ok(Self { puzzle, instance, certificate, metric, size, memory })
             }
             Err(_) => Err("expected a puzzle, an instance and a certificate".to_owned()),
@@ -78,26 +85,33 @@ impl Arguments {
         builtins: &[Builtin],
         is_inline: impl Fn(&str) -> bool,
     ) -> Result<(Vec<u8>, Option<usize>), String> {
-        let named = |name: &str| {
-            if let Some(builtin) = find(builtins, name) {
+        let named = |name: &Path| {
+            if let Some(builtin) = name.to_str().and_then(|name| find(builtins, name)) {
                 return Some(Ok(builtin.text.as_bytes().to_vec()));
             }
-            Path::new(name).exists().then(|| fs::read(name))
+            name.exists().then(|| fs::read(name))
         };
-        let name = self.instance.as_str();
-        let numbered = name.rsplit_once('#');
-        let numbered = numbered.and_then(|(text, digits)| Some((named(text)?, number(digits)?)));
+        let name = self.instance.as_path();
+        let numbered = numbered(name).and_then(|(text, number)| Some((named(&text)?, number)));
+        let inline = name.to_str().filter(|name| is_inline(name));
         let (read, number) = match (named(name), numbered) {
-            _ if name == "-" => {
+            _ if name.as_os_str() == "-" => {
                 let mut text = Vec::new();
                 (io::stdin().read_to_end(&mut text).map(|_| text), None)
             }
             (Some(read), _) => (read, None),
             (None, Some((read, number))) => (read, Some(number)),
-            (None, _) if is_inline(name) => (Ok(name.as_bytes().to_vec()), None),
-            (None, _) => (fs::read(name), None),
+            (None, _) => match inline {
+                Some(board) => (Ok(board.into()), None),
+                None => (fs::read(name), None),
+            },
         };
-        Ok((read.map_err(|error| format!("{name}: {error}"))?, number))
+        Ok((read.map_err(|error| format!("{}: {error}", self.name()))?, number))
+    }
+
+    /// The name of the instance in messages.
+    fn name(&self) -> path::Display<'_> {
+        self.instance.display()
     }
 
     /// The instance with this number, or the only one.
@@ -106,15 +120,15 @@ impl Arguments {
         mut instances: impl Iterator<Item = Result<I, Diagnostic>>,
         number: Option<usize>,
     ) -> Result<I, String> {
-        let wrong = |error: Diagnostic| format!("{}:{error}", self.instance);
-        let none = || format!("{} has no board", self.instance);
+        let wrong = |error: Diagnostic| format!("{}:{error}", self.name());
+        let none = || format!("{} has no board", self.name());
         let before = number.map_or(Some(0), |number| number.checked_sub(1)).ok_or_else(none)?;
         for _ in 0..before {
             instances.next().ok_or_else(none)?.map_err(wrong)?;
         }
         let instance = instances.next().ok_or_else(none)?.map_err(wrong)?;
         match instances.next() {
-            Some(_) if number.is_none() => Err(format!("{} has several boards", self.instance)),
+            Some(_) if number.is_none() => Err(format!("{} has several boards", self.name())),
             _ => Ok(instance),
         }
     }
@@ -158,7 +172,7 @@ impl Arguments {
     }
 
     fn check_by(&self, boards: &impl Boards) -> Result<Result<Claim, Refusal>, String> {
-        let failed = |error: io::Error| format!("{}: {error}", self.certificate);
+        let failed = |error: io::Error| format!("{}: {error}", self.certificate.display());
         let file = File::open(&self.certificate).map_err(failed)?;
         let Some(file) = read_at_most(file, self.memory).map_err(failed)? else {
             return Ok(Err(Refusal::Memory));
@@ -168,8 +182,7 @@ impl Arguments {
 }
 
 fn main() -> ExitCode {
-    let words = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
-    let words: Vec<String> = words.collect();
+    let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (mut out, mut errors) = (io::stdout(), io::stderr());
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return written(write!(out, "{USAGE}"), 0);
@@ -178,7 +191,7 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return written(write!(errors, "error: {error}\n\n{USAGE}"), BAD_INPUT),
     };
-    let name = &arguments.instance;
+    let name = arguments.name();
     match arguments.check() {
         Ok(Ok(claim)) => written(writeln!(out, "{name}: accepted, {claim}"), 0),
         Ok(Err(Refusal::Memory)) => {

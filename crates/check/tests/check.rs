@@ -197,6 +197,23 @@ fn a_board_is_taken_as_check_takes_it() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn file_names_need_not_be_unicode() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let [text, certificate] = [b"h\xff", b"c\xff"].map(|name| OsStr::from_bytes(name));
+    let folder = folder("bytes");
+    let case = klotski("aAAb\naAAb\ncdde\nfghi\nf..i\n", Metric::Unit, None);
+    fs::write(folder.join(text), case.text).expect("written");
+    fs::write(folder.join(certificate), &case.file).expect("written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_fewest-check"));
+    command.current_dir(&folder).arg("klotski").arg(OsStr::from_bytes(b"h\xff#1"));
+    let (code, text) = run(command.arg(certificate).args(case.arguments));
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("h\u{fffd}#1: accepted"), "{text}");
+}
+
 /// The sections of a file: their tags, the numbers of bytes that they say they have, and their bytes.
 fn sections(file: &[u8]) -> Vec<(u8, u64, Vec<u8>)> {
     let mut rest = &file[MAGIC.len()..file.len() - 4];

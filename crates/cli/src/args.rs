@@ -2,9 +2,10 @@
 
 use std::ffi::OsStr;
 use std::num::NonZero;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use clap_complete::engine::{
     ArgValueCompleter, CompletionCandidate, PathCompleter, ValueCompleter,
 };
@@ -83,6 +84,7 @@ pub(crate) fn instance_arg(puzzle: PuzzleRef) -> Arg {
     Arg::new("instance")
         .required(true)
         .value_name("INSTANCE")
+        .value_parser(value_parser!(PathBuf))
         .help(format!("A file, `-` for standard input, or a built-in name (see {list}){inline}"))
         .add(complete_instance(puzzle))
 }
@@ -119,13 +121,13 @@ pub(crate) fn instances_arg(puzzle: PuzzleRef) -> Arg {
 }
 
 /// The value of [`instance_arg`].
-pub(crate) fn instance(matches: &ArgMatches) -> &str {
-    matches.get_one::<String>("instance").map_or("-", String::as_str)
+pub(crate) fn instance(matches: &ArgMatches) -> &Path {
+    matches.get_one::<PathBuf>("instance").map_or(Path::new("-"), PathBuf::as_path)
 }
 
 /// The values of [`instances_arg`].
-pub(crate) fn instances(matches: &ArgMatches) -> Vec<String> {
-    matches.get_many::<String>("instance").into_iter().flatten().cloned().collect()
+pub(crate) fn instances(matches: &ArgMatches) -> Vec<PathBuf> {
+    matches.get_many::<PathBuf>("instance").into_iter().flatten().cloned().collect()
 }
 
 #[derive(Args)]

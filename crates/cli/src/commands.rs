@@ -1,7 +1,9 @@
 //! The clap commands of the programs: from the puzzles and the verbs, with examples at the end of each
 //! help.
 
-use clap::{Arg, ArgAction, Command, ValueHint};
+use std::path::PathBuf;
+
+use clap::{Arg, ArgAction, Command, ValueHint, value_parser};
 
 use crate::PuzzleRef;
 use crate::args::{self, ListArgs, MessageArgs, SearchArgs, with};
@@ -67,10 +69,14 @@ fn finished(command: Command) -> Command {
 /// the puzzle on the command line.
 fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
     let info = puzzle.info();
-    let file = Arg::new("file").value_name("FILE").value_hint(ValueHint::FilePath).help(
-        "Contest mode: a file in contest format; standard input if it is omitted or `-`. The answer \
-         of a data set that a limit stopped is `?`",
-    );
+    let file = Arg::new("file")
+        .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
+        .value_hint(ValueHint::FilePath)
+        .help(
+            "Contest mode: a file in contest format; standard input if it is omitted or `-`. The \
+             answer of a data set that a limit stopped is `?`",
+        );
     let count_only = Arg::new("count_only").long("count-only").action(ArgAction::SetTrue).help(
         "Contest mode: print only the number of moves. `halloween` and `klotski` never print moves \
          there",
@@ -82,6 +88,7 @@ fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
     let expected = Arg::new("expected")
         .long("expected")
         .value_name("FILE")
+        .value_parser(value_parser!(PathBuf))
         .value_hint(ValueHint::FilePath)
         .conflicts_with("numbered")
         .help(

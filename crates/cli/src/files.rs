@@ -4,10 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use fewest_rules::text::numbered;
 use tempfile::{Builder, NamedTempFile};
 
 use crate::failure::Failure;
-use crate::input::expanded;
+use crate::input::{expanded, is_stdin};
 use crate::message::writes_no_answers;
 
 /// Writes output files, and refuses to overwrite the inputs of the command.
@@ -18,15 +19,15 @@ pub(crate) struct OutputFiles {
 impl OutputFiles {
     /// For a command that reads these inputs: also the files of a folder, those that match a pattern,
     /// and the file of `FILE#3`. Inputs that are not files are ignored.
-    pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a str>) -> Self {
-        let files = |input: &str| match input {
-            "-" => vec!["/dev/stdin".to_owned()],
-            _ => {
-                let of_data_set = input.rsplit_once('#').map(|(file, _)| file.to_owned());
+    pub(crate) fn new(inputs: impl IntoIterator<Item: AsRef<Path>>) -> Self {
+        let files = |input: &Path| match is_stdin(input) {
+            true => vec!["/dev/stdin".into()],
+            false => {
+                let of_data_set = numbered(input).map(|(file, _)| file);
                 expanded(input, None).unwrap_or_default().into_iter().chain(of_data_set).collect()
             }
         };
-        let files = inputs.into_iter().flat_map(files);
+        let files = inputs.into_iter().flat_map(|input| files(input.as_ref()));
         Self { inputs: files.filter_map(|file| fs::canonicalize(file).ok()).collect() }
     }
 
@@ -149,7 +150,7 @@ mod tests {
     fn a_failed_write_keeps_the_previous_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("picture.svg");
-        let files = OutputFiles::new([]);
+        let files = OutputFiles::new([""; 0]);
         let names = || fs::read_dir(folder.path()).expect("a folder").count();
         let write = |text: &'static str, end: Result<(), Failure>| {
             files.write(&file, |out| {
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn whether_a_file_can_be_written_is_known_before() {
         let folder = tempfile::tempdir().expect("a folder");
-        let files = OutputFiles::new([]);
+        let files = OutputFiles::new([""; 0]);
         let check = |file: &Path| files.check_writable(file);
         assert!(check(&folder.path().join("picture.svg")).is_ok());
         assert!(check(folder.path()).is_err(), "a folder is no file");
@@ -191,7 +192,7 @@ mod tests {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("set");
         symlink(&file, &link).expect("a link");
         let write =
-            |file: &Path| OutputFiles::new([]).write(file, |out| Ok(out.write_all(b"new")?));
+            |file: &Path| OutputFiles::new([""; 0]).write(file, |out| Ok(out.write_all(b"new")?));
         write(&link).expect("written");
         assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
         assert_eq!(fs::read_to_string(&file).expect("text"), "new");

@@ -2,14 +2,14 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use fewest_puzzle::any::{AnyInstance, AnyReader};
 use fewest_puzzle::builtin;
 use fewest_puzzle::puzzle::{TextError, TwoTexts};
 use fewest_puzzle::solution::InTwoTexts;
-use fewest_rules::text::{Diagnostic, quote};
+use fewest_rules::text::{Diagnostic, numbered, quote};
 
 use crate::PuzzleRef;
 use crate::diagnostic;
@@ -93,6 +93,11 @@ pub(crate) fn skip_invalid<'a>(
 /// The name of standard input in messages.
 const STDIN: &str = "<stdin>";
 
+/// Whether an argument stands for standard input.
+pub(crate) fn is_stdin(name: &Path) -> bool {
+    name.as_os_str() == "-"
+}
+
 /// A text and its name in messages.
 pub(crate) struct Source {
     pub(crate) name: String,
@@ -112,10 +117,11 @@ pub(crate) struct Source {
 /// The failure of reading a file. If there is no such file, `or_else` gives the end of the message and a
 /// hint.
 pub(crate) fn unreadable(
-    name: &str,
+    name: &Path,
     error: io::Error,
     or_else: impl FnOnce() -> (&'static str, Option<String>),
 ) -> Failure {
+    let name = name.display();
     match error.kind() {
         // The name cannot be a file name, or a part of the path is a file, not a folder.
         io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename | io::ErrorKind::NotADirectory => {
@@ -125,7 +131,7 @@ pub(crate) fn unreadable(
         io::ErrorKind::IsADirectory => {
             Failure::usage(format!("`{name}` is a directory, not a file"))
         }
-        _ => Failure::Read { origin: name.to_owned(), error },
+        _ => Failure::Read { origin: name.to_string(), error },
     }
 }
 
@@ -133,39 +139,40 @@ impl Source {
     /// The built-in instance of this name, otherwise the file of this name, otherwise the name
     /// itself if it is an instance. `NAME#3` is the third data set of such a text, as the output of
     /// other verbs names it.
-    pub(crate) fn instance(puzzle: PuzzleRef, name: &str) -> Result<Self, Failure> {
+    pub(crate) fn instance(puzzle: PuzzleRef, name: &Path) -> Result<Self, Failure> {
         let info = puzzle.info();
-        let is_text =
-            |name: &str| Path::new(name).exists() || builtin::find(info.builtins, name).is_some();
-        if let Some((text, number)) = name.rsplit_once('#')
-            && let Some(number) = fewest_rules::text::number(number)
-            && is_text(text)
+        let builtin_of = |name: &Path| builtin::find(info.builtins, name.to_str()?);
+        let is_text = |name: &Path| name.exists() || builtin_of(name).is_some();
+        if let Some((text, number)) = numbered(name)
+            && is_text(&text)
             && !is_text(name)
         {
             if number == 0 {
-                return Err(Failure::usage(format!("`{name}`: data sets are numbered from 1")));
+                let what = format!("`{}`: data sets are numbered from 1", name.display());
+                return Err(Failure::usage(what));
             }
-            let source = Self::instance(puzzle, text)?;
+            let source = Self::instance(puzzle, &text)?;
             return Ok(Self { selected: Some(number), is_file: false, ..source });
         }
-        let Some(builtin) = builtin::find(info.builtins, name) else {
-            if puzzle.is_inline(name) && !Path::new(name).exists() {
-                return Ok(Self::whole(name.trim().replace('\n', "/"), name.into()));
+        let Some(builtin) = builtin_of(name) else {
+            if let Some(board) = inline(puzzle, name) {
+                return Ok(Self::whole(board.trim().replace('\n', "/"), board.into()));
             }
             return Self::file(name, || {
-                let near = builtin::did_you_mean(info.builtins, name);
+                let near = builtin::did_you_mean(info.builtins, &name.to_string_lossy());
                 (
                     " and no built-in instance of that name",
                     near.or_else(|| Some(format!("`{} list` shows the built-in names", info.name))),
                 )
             });
         };
-        if Path::new(name).exists() {
+        let shown = name.display();
+        if name.exists() {
             note(format_args!(
-                "note: `{name}` is a built-in instance; the file of that name is `./{name}`"
+                "note: `{shown}` is a built-in instance; the file of that name is `./{shown}`"
             ));
         }
-        Ok(Self::whole(name.to_owned(), builtin.text.into()))
+        Ok(Self::whole(shown.to_string(), builtin.text.into()))
     }
 
     fn whole(name: String, text: Vec<u8>) -> Self {
@@ -180,33 +187,35 @@ impl Source {
     }
 
     /// The texts of several names, as for [`instance`](Self::instance).
-    pub(crate) fn instances(puzzle: PuzzleRef, names: &[String]) -> Result<Vec<Self>, Failure> {
-        if names.iter().filter(|name| *name == "-").count() > 1 {
+    pub(crate) fn instances(puzzle: PuzzleRef, names: &[PathBuf]) -> Result<Vec<Self>, Failure> {
+        if names.iter().filter(|name| is_stdin(name)).count() > 1 {
             return Err(Failure::usage("standard input, `-`, can be read only once"));
         }
         let info = puzzle.info();
-        let files = |name: &String| {
-            let is_instance = builtin::find(info.builtins, name).is_some()
-                || puzzle.is_inline(name) && !Path::new(name).exists();
+        let files = |name: &PathBuf| {
+            let is_builtin = |name: &str| builtin::find(info.builtins, name).is_some();
+            let is_instance =
+                name.to_str().is_some_and(is_builtin) || inline(puzzle, name).is_some();
             if is_instance { Ok(vec![name.clone()]) } else { expanded(name, None) }
         };
         let names = names.iter().map(files).collect::<Result<Vec<_>, _>>()?.concat();
         let two_texts = info.two_texts;
         let is_one_of_many = names.len() > 1;
-        let source =
-            |name: &String| Ok(Self { two_texts, is_one_of_many, ..Self::instance(puzzle, name)? });
+        let source = |name: &PathBuf| {
+            Ok(Self { two_texts, is_one_of_many, ..Self::instance(puzzle, name)? })
+        };
         names.iter().map(source).collect()
     }
 
     /// The text of plans for instances. Only one of them can come from standard input.
     pub(crate) fn plan(
-        name: &str,
-        instances: &[String],
+        name: &Path,
+        instances: &[PathBuf],
         reader: &dyn AnyReader,
     ) -> Result<Self, Failure> {
-        let is_instance = instances.iter().any(|instance| instance == "-");
-        if name == "-" && (is_instance || reader.second_texts().iter().any(|second| second == "-"))
-        {
+        let is_instance = instances.iter().any(|instance| is_stdin(instance));
+        let is_second = || reader.second_texts().iter().any(|second| is_stdin(second));
+        if is_stdin(name) && (is_instance || is_second()) {
             let what = if is_instance { "instance" } else { "second file of the instance" };
             return Err(Failure::usage(format!(
                 "the {what} and the plan cannot both come from standard input"
@@ -218,16 +227,17 @@ impl Source {
     /// A file, or standard input for `-`. If there is no such file, `or_else` gives the end of the
     /// message and a hint.
     pub(crate) fn file(
-        name: &str,
+        name: &Path,
         or_else: impl FnOnce() -> (&'static str, Option<String>),
     ) -> Result<Self, Failure> {
-        if name == "-" {
+        if is_stdin(name) {
             return Self::standard_input();
         }
         match fs::File::open(name).and_then(read) {
             // A file name may contain newlines and escapes; messages and comments must not.
             Ok(text) => {
-                Ok(Self { is_file: true, ..Self::whole(name.replace(char::is_control, "?"), text) })
+                let name = name.to_string_lossy().replace(char::is_control, "?");
+                Ok(Self { is_file: true, ..Self::whole(name, text) })
             }
             Err(error) => Err(unreadable(name, error, or_else)),
         }
@@ -292,11 +302,11 @@ impl Source {
 
     /// The second texts of this text, which are read once. Those that were found in a folder or by a
     /// pattern, and all if there are several texts, have to belong to it.
-    fn second_texts(&self, names: &[String], reader: &dyn AnyReader) -> Result<&[Self], Failure> {
+    fn second_texts(&self, names: &[PathBuf], reader: &dyn AnyReader) -> Result<&[Self], Failure> {
         if let Some(seconds) = self.seconds.get() {
             return Ok(seconds);
         }
-        if (self.name == STDIN || self.is_one_of_many) && names.iter().any(|name| name == "-") {
+        if (self.name == STDIN || self.is_one_of_many) && names.iter().any(|name| is_stdin(name)) {
             return Err(Failure::usage("standard input cannot be read twice"));
         }
         let extension = self.two_texts.map(|two_texts| two_texts.second_extension);
@@ -415,24 +425,29 @@ impl Source {
     }
 }
 
+/// The board that an argument is, unless there is a file of that name.
+fn inline(puzzle: PuzzleRef, name: &Path) -> Option<&str> {
+    name.to_str().filter(|text| puzzle.is_inline(text) && !name.exists())
+}
+
 /// The files that a name stands for, sorted: those of a folder without its hidden files and folders,
 /// or those whose names match a pattern with `*`. Any other name stands for itself.
 ///
 /// With an extension, only the files of a folder that have it.
-pub(crate) fn expanded(name: &str, extension: Option<&str>) -> Result<Vec<String>, Failure> {
-    let path = Path::new(name);
-    let pattern = path.file_name().map(|name| name.to_string_lossy());
+pub(crate) fn expanded(name: &Path, extension: Option<&str>) -> Result<Vec<PathBuf>, Failure> {
+    let pattern = name.file_name().map(|name| name.to_string_lossy());
     let (folder, pattern) = match pattern {
-        _ if path.is_dir() => (path, None),
-        Some(pattern) if pattern.contains('*') && !path.exists() => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        _ if name.is_dir() => (name, None),
+        Some(pattern) if pattern.contains('*') && !name.exists() => {
+            let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
             (folder.unwrap_or(Path::new(".")), Some(pattern))
         }
         _ => return Ok(vec![name.to_owned()]),
     };
+    let shown = name.display();
     let read_failure = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!("no file matches `{name}`")),
-        _ => Failure::Read { origin: name.to_owned(), error },
+        io::ErrorKind::NotFound => Failure::usage(format!("no file matches `{shown}`")),
+        _ => Failure::Read { origin: shown.to_string(), error },
     };
     let mut files = Vec::new();
     for entry in fs::read_dir(folder).map_err(read_failure)? {
@@ -447,13 +462,13 @@ pub(crate) fn expanded(name: &str, extension: Option<&str>) -> Result<Vec<String
             }
         };
         if path.is_file() && is_wanted {
-            files.push(path.to_string_lossy().into_owned());
+            files.push(path);
         }
     }
     files.sort();
     match (&pattern, files.is_empty()) {
-        (Some(_), true) => Err(Failure::usage(format!("no file matches `{name}`"))),
-        (None, true) => Err(Failure::usage(format!("there are no files in the folder `{name}`"))),
+        (Some(_), true) => Err(Failure::usage(format!("no file matches `{shown}`"))),
+        (None, true) => Err(Failure::usage(format!("there are no files in the folder `{shown}`"))),
         _ => Ok(files),
     }
 }

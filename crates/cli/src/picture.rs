@@ -141,9 +141,9 @@ pub(crate) struct Pictures<'a> {
 
 impl<'a> Pictures<'a> {
     /// Checks and resolves the options of a command line that reads these inputs.
-    pub(crate) fn resolve<'n>(
+    pub(crate) fn resolve(
         matches: &'a ArgMatches,
-        inputs: impl IntoIterator<Item = &'n str>,
+        inputs: impl IntoIterator<Item: AsRef<Path>>,
     ) -> Result<Self, Failure> {
         let PictureArgs { format, output, animate, every, width, theme, cell } = parsed(matches)?;
         let output = output.filter(|file| file.as_os_str() != "-");

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueHint};
 use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
@@ -14,14 +15,17 @@ use crate::files::OutputFiles;
 pub(crate) struct PlotArgs {
     /// Write a chart to this SVG file: the number of boards by moves from the start, one line per
     /// data set
-    #[arg(long, value_name = "FILE.svg", value_parser = svg, value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg(), value_hint = ValueHint::FilePath)]
     plot: Option<PathBuf>,
 }
 
-pub(crate) fn svg(name: &str) -> Result<PathBuf, &'static str> {
-    let file = PathBuf::from(name);
-    let is_svg = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
-    is_svg.then_some(file).ok_or("expected a file name that ends in `.svg`")
+/// Parses the name of an SVG file.
+pub(crate) fn svg() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|file| {
+        let is_svg =
+            file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+        is_svg.then_some(file).ok_or("expected a file name that ends in `.svg`")
+    })
 }
 
 impl PlotArgs {
@@ -31,11 +35,8 @@ impl PlotArgs {
     }
 
     /// An empty chart, for a command that reads these inputs.
-    pub(crate) fn start<'a>(
-        &self,
-        inputs: impl IntoIterator<Item = &'a String>,
-    ) -> Result<Plot<'_>, Failure> {
-        let files = OutputFiles::new(inputs.into_iter().map(String::as_str));
+    pub(crate) fn start(&self, inputs: &[PathBuf]) -> Result<Plot<'_>, Failure> {
+        let files = OutputFiles::new(inputs);
         self.plot.as_deref().map_or(Ok(()), |file| files.check_writable(file))?;
         Ok(Plot { file: self.plot.as_deref(), files, lines: Vec::new() })
     }

@@ -1,6 +1,7 @@
 //! The Morning after Halloween as a puzzle that programs know by name.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
@@ -133,7 +134,7 @@ pub struct ReadOptions {
         feature = "clap",
         arg(long, value_name = "FILE", value_hint = clap::ValueHint::FilePath)
     )]
-    pub scenario: Vec<String>,
+    pub scenario: Vec<PathBuf>,
 
     /// Use only the first COUNT agents of a scenario. `10,20,30` solves each of these numbers
     #[cfg_attr(
@@ -265,7 +266,7 @@ impl Puzzle for Halloween {
         2 + 2 * instance.ghosts().len()
     }
 
-    fn second_texts(options: &ReadOptions) -> &[String] {
+    fn second_texts(options: &ReadOptions) -> &[PathBuf] {
         &options.scenario
     }
 

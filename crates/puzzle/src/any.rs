@@ -8,6 +8,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::io;
 use std::marker::PhantomData;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use fewest_certificate::{Claim, Refusal};
@@ -151,7 +152,7 @@ pub struct Verbs {
 /// A puzzle with options.
 pub trait AnyReader: Sealed + Send + Sync {
     /// [`Puzzle::second_texts`]
-    fn second_texts(&self) -> &[String];
+    fn second_texts(&self) -> &[PathBuf];
 
     /// [`Puzzle::first_text`]
     fn first_text(&self, second: &[u8]) -> Option<String>;
@@ -562,7 +563,7 @@ impl<P: Offers> AnyPuzzle for Of<P> {
 }
 
 impl<P: Offers> AnyReader for Reader<P> {
-    fn second_texts(&self) -> &[String] {
+    fn second_texts(&self) -> &[PathBuf] {
         P::second_texts(&self.0)
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::io;
+use std::path::PathBuf;
 
 use fewest_core::budget::Budget;
 use fewest_core::search::{Answer, Engine};
@@ -87,7 +88,7 @@ pub trait Puzzle: Sized + 'static {
 
     /// The second texts that the options name. Each pair of a text and a second text that
     /// is [for](Self::first_text) it gives instances. Empty if an instance needs only one text.
-    fn second_texts(_: &Self::Options) -> &[String] {
+    fn second_texts(_: &Self::Options) -> &[PathBuf] {
         &[]
     }
 

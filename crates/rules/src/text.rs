@@ -14,6 +14,7 @@
 //! ```
 
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 /// An error at a position in a text.
@@ -83,6 +84,18 @@ pub fn quote(text: &str) -> String {
 /// the number does not fit `T`.
 pub fn number<T: FromStr>(word: &str) -> Option<T> {
     if word.bytes().all(|byte| byte.is_ascii_digit()) { word.parse().ok() } else { None }
+}
+
+/// The parts of `FILE#3`, a text and the number of an instance in it.
+pub fn numbered(name: &Path) -> Option<(PathBuf, usize)> {
+    let bytes = name.as_os_str().as_encoded_bytes();
+    let at = bytes.iter().rposition(|&byte| byte == b'#')?;
+    let number = number(str::from_utf8(&bytes[at + 1..]).ok()?)?;
+    #[cfg(unix)]
+    let file: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(&bytes[..at]);
+    #[cfg(not(unix))]
+    let file = &name.to_str()?[..at];
+    Some((file.into(), number))
 }
 
 /// Up to three of `names` that are similar to `word` or contain it, ignoring case, most similar

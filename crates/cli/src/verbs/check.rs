@@ -54,9 +54,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let reader = reader(puzzle, matches)?;
     let source = Source::instance(puzzle, instance(matches))?;
     let data_set = source.only_data_set(&*reader, "a certificate")?;
-    let (origin, memory) = (certificate.display().to_string(), memory.as_u64());
+    let memory = memory.as_u64();
     let file = File::open(&certificate).and_then(|file| read_at_most(file, memory));
-    let file = file.map_err(|error| unreadable(&origin, error, Default::default))?;
+    let file = file.map_err(|error| unreadable(&certificate, error, Default::default))?;
     let file = file.ok_or(Failure::Stopped(Limit::Memory))?;
     let name = data_set.name();
     let run = Run::start();

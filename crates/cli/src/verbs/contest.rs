@@ -1,7 +1,7 @@
 //! Contest mode: reads and writes the contest format.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use crate::PuzzleRef;
 use crate::args::{SearchArgs, list, parsed, reader};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::input::{DataSet, Source};
+use crate::input::{DataSet, Source, is_stdin};
 use crate::message::note;
 use crate::output::BrokenPipe;
 use crate::session::Session;
@@ -29,14 +29,14 @@ use crate::verbs;
 /// of a stopped search is `?`, and the exit code is that of its limit. An unsolvable data set is an
 /// ordinary answer.
 pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let file = matches.get_one::<String>("file").map_or("-", String::as_str);
+    let file = matches.get_one::<PathBuf>("file").map_or(Path::new("-"), PathBuf::as_path);
     let count_only = matches.get_flag("count_only");
     let search: SearchArgs = parsed(matches)?;
     let reader = reader(puzzle, matches)?;
     let numbered = matches.get_flag("numbered");
     let can_judge = puzzle.verbs().judge.is_some();
-    let expected = can_judge.then(|| matches.get_one::<String>("expected")).flatten();
-    if file == "-" && expected.is_some_and(|expected| expected == "-") {
+    let expected = can_judge.then(|| matches.get_one::<PathBuf>("expected")).flatten();
+    if is_stdin(file) && expected.is_some_and(|expected| is_stdin(expected)) {
         return Err(Failure::usage("the data sets and `--expected` cannot both be standard input"));
     }
     let source = contest_text(puzzle, file)?;
@@ -101,7 +101,7 @@ struct Expected {
 }
 
 impl Expected {
-    fn read(name: &str) -> Result<Self, Failure> {
+    fn read(name: &Path) -> Result<Self, Failure> {
         let Source { name, text, .. } = Source::file(name, Default::default)?;
         Ok(Self { name, text: String::from_utf8_lossy(&text).into_owned() })
     }
@@ -144,15 +144,15 @@ fn answer<'a>(
 }
 
 /// A file in contest format.
-fn contest_text(puzzle: PuzzleRef, name: &str) -> Result<Source, Failure> {
-    let info = puzzle.info();
+fn contest_text(puzzle: PuzzleRef, file: &Path) -> Result<Source, Failure> {
+    let (info, name) = (puzzle.info(), &*file.to_string_lossy());
     let is_missing = verbs::exists(name) && verbs::names(puzzle).all(|verb| verb != name);
-    if is_missing && !Path::new(name).exists() {
+    if is_missing && !file.exists() {
         return Err(verbs::missing(info.name, name, verbs::names(puzzle)));
     }
     // A file that is meant as such mostly has an extension or a folder.
     let is_word = name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-    Source::file(name, || {
+    Source::file(file, || {
         let hint = if builtin::find(info.builtins, name).is_some() {
             format!("`{} solve {name}` solves a built-in instance", info.name)
         } else if puzzle.is_inline(name) {

@@ -45,7 +45,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         let mut data_sets = source.data_sets(&*reader);
         base = data_sets.next().transpose()?.map(|first| first.instance);
         if data_sets.next().is_some() {
-            let noun = verb.noun;
+            let (noun, name) = (verb.noun, name.display());
             return Err(Failure::usage(format!(
                 "generate takes one {noun}, and {name} has several"
             )));

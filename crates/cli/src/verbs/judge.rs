@@ -124,7 +124,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let limits = ChildLimits { time: args.time, memory: args.memory, output: 0 };
     let program = Program::new(&args.program, limits)?;
     let names = instances(matches);
-    let files = OutputFiles::new(names.iter().map(String::as_str).chain(program.words()));
+    let files =
+        OutputFiles::new(names.iter().map(PathBuf::as_path).chain(program.words().map(Path::new)));
     if let Some(folder) = &args.output {
         let failure = |error| Failure::Create { file: folder.display().to_string(), error };
         fs::create_dir_all(folder).map_err(failure)?;

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::Limits;
@@ -78,7 +79,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let share = |bytes: u64| bytes / threads.get();
     let limits = Limits { memory_bytes: limits.memory_bytes.map(share), ..limits };
     let reader = reader(puzzle, matches)?;
-    let read = |name: String| match expanded(&name, None) {
+    let read = |name: PathBuf| match expanded(&name, None) {
         Ok(files) => files.iter().map(|file| Source::instance(puzzle, file)).collect(),
         Err(failure) => vec![Err(failure)],
     };

@@ -94,9 +94,7 @@ struct Entry {
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let (args, search): (SheetArgs, SearchArgs) = (parsed(matches)?, parsed(matches)?);
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
-    let inputs =
-        names.iter().map(String::as_str).chain(reader.second_texts().iter().map(String::as_str));
-    let files = OutputFiles::new(inputs);
+    let files = OutputFiles::new(names.iter().chain(reader.second_texts()));
     let output = args.output.as_deref().filter(|file| file.as_os_str() != "-");
     if let Some(file) = output {
         let extension = file.extension().map(|extension| extension.to_ascii_lowercase());

@@ -1,6 +1,7 @@
 //! `show`: draws boards and plans.
 
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_puzzle::capabilities::WorkContext;
@@ -25,7 +26,7 @@ struct ShowArgs {
     /// Draw this plan, as `solve` prints it: a file, or `-` for standard input. The plan is
     /// replayed by the rules first. It may stop before the puzzle is solved
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    plan: Option<String>,
+    plan: Option<PathBuf>,
 
     /// Print the shapes of the board and the motions of the plan for other programs to draw: one
     /// JSON object per data set, one object per line
@@ -52,9 +53,8 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let args: ShowArgs = parsed(matches)?;
     let (instances, reader) = (instances(matches), reader(puzzle, matches)?);
-    let inputs = instances.iter().map(String::as_str).chain(args.plan.as_deref());
-    let pictures =
-        Pictures::resolve(matches, inputs.chain(reader.second_texts().iter().map(String::as_str)))?;
+    let inputs = instances.iter().chain(&args.plan).chain(reader.second_texts());
+    let pictures = Pictures::resolve(matches, inputs)?;
     let plans =
         args.plan.as_ref().map(|plan| Source::plan(plan, &instances, &*reader)).transpose()?;
     let mut plans = plans.as_ref().map(Plans::read).transpose()?;

@@ -55,7 +55,7 @@ struct OutputArgs {
     /// Start after the moves of this plan: a file in the form that `solve` prints, or `-` for
     /// standard input. The plan may stop anywhere
     #[arg(long, value_name = "PLAN", value_hint = ValueHint::FilePath)]
-    after: Option<String>,
+    after: Option<PathBuf>,
 }
 
 /// Options of puzzles with many agents.
@@ -64,7 +64,7 @@ struct OutputArgs {
 struct AgentArgs {
     /// Write a chart to this SVG file: the share of solved instances by the number of agents, one line
     /// per map
-    #[arg(long, value_name = "FILE.svg", value_parser = svg, value_hint = ValueHint::FilePath)]
+    #[arg(long, value_name = "FILE.svg", value_parser = svg(), value_hint = ValueHint::FilePath)]
     plot_success: Option<PathBuf>,
 
     /// Print the cells of all ghosts at each time as the visualizers of multi-agent path finding read
@@ -184,10 +184,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         true => parsed::<AllPlansArgs>(matches)?.max_plans(),
         false => None,
     };
-    let inputs = || {
-        let inputs = instances.iter().chain(&args.output.after).chain(reader.second_texts());
-        inputs.map(String::as_str)
-    };
+    let inputs = || instances.iter().chain(&args.output.after).chain(reader.second_texts());
     let pictures = pictures(&args, matches, inputs())?;
     let OutputArgs { json, csv, hint, .. } = args.output;
     if let Some(option) = words_option(puzzle, matches)
@@ -327,10 +324,10 @@ fn play<'a>(data_set: DataSet<'a>, plans: &mut Plans<'_>) -> Result<DataSet<'a>,
 }
 
 /// The resolved picture options; `None` without `--show` and `-o`.
-fn pictures<'a, 'n>(
+fn pictures<'a>(
     args: &SolveArgs,
     matches: &'a ArgMatches,
-    inputs: impl IntoIterator<Item = &'n str>,
+    inputs: impl IntoIterator<Item: AsRef<Path>>,
 ) -> Result<Option<Pictures<'a>>, Failure> {
     if !args.show.show && !matches.contains_id("output") {
         return Ok(None);

@@ -1,6 +1,7 @@
 //! `verify`: replays plans by the rules.
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::slice;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
@@ -21,7 +22,7 @@ use crate::output::standard_output;
 struct VerifyArgs {
     /// Plan to replay: a file, or `-` for standard input
     #[arg(value_hint = ValueHint::FilePath)]
-    plan: String,
+    plan: PathBuf,
 
     /// Print one JSON object per data set, one object per line
     #[arg(long)]

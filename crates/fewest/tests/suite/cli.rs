@@ -1112,6 +1112,44 @@ fn escape_sequences_of_file_names_are_shown_on_a_terminal() {
     assert!(String::from_utf8_lossy(&err).contains(name));
 }
 
+#[cfg(unix)]
+#[test]
+fn file_names_need_not_be_unicode() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let map = "type octile\nheight 1\nwidth 4\nmap\n....\n";
+    let scenario = "version 1\n0\tx.map\t4\t1\t0\t0\t3\t0\t3\n";
+    fs::write(folder.path().join("x.map"), map).expect("written");
+    fs::write(folder.path().join("x.scen"), scenario).expect("written");
+    let shell = |line: &str| {
+        let line = format!("N=$(printf 'h\\377'); {line}");
+        crate::program::shell(&line, folder.path())
+    };
+    let made = shell("printf '3 1 1\\na A\\n' > $N.in; echo 2 > $N.out; cp x.scen $N.scen");
+    assert_eq!(made, (Some(0), String::new()));
+    for line in [
+        "halloween $N.in",
+        "halloween $N.in --expected $N.out",
+        "halloween solve $N.in -o $N.svg && test -s $N.svg",
+        "halloween solve \"$N*.in\" | grep -q '2 steps, optimal'",
+        "halloween solve $N.in'#1' > $N.plan && halloween verify $N.in $N.plan",
+        "halloween solve $N.in'#2' 2>&1 | grep 'has 1 of them'",
+        "halloween show $N.in --plan $N.plan",
+        "halloween solve $N.in --after $N.plan 2>&1 | grep '0 steps, optimal'",
+        "halloween explore $N.in --plot $N-plot.svg && test -s $N-plot.svg",
+        "halloween certify $N.in -o $N.cert && halloween check $N.in $N.cert",
+        "halloween judge $N.in --program halloween --beyond-statement",
+        "halloween sheet $N.in -o $N.html && test -s $N.html",
+        "halloween solve x.map --scenario $N.scen",
+        "klotski convert heng-dao-li-ma --to board > $N.txt && klotski rank $N.txt",
+        "halloween solve $N.in -o $N.in --format svg 2>&1 | grep 'would be overwritten'",
+        "halloween solve $N.in'#1' -o $N.in --format svg 2>&1 | grep 'would be overwritten'",
+        "halloween solve $N.missing 2>&1 | grep 'there is no file'",
+    ] {
+        let (code, output) = shell(line);
+        assert_eq!(code, Some(0), "{line}: {output}");
+    }
+}
+
 #[test]
 fn names_are_printed_without_a_picture() {
     let solved = run("klotski solve heng-dao-li-ma --names", b"");
