@@ -376,11 +376,36 @@ fn a_signal_ends_the_server_and_a_taken_port_is_refused() {
     assert!(
         String::from_utf8_lossy(&taken.stderr).contains(&format!("port {port} cannot be used"))
     );
-    // A job is under way.
-    let mut stream = server.connect();
-    stream.write_all(server.post("know", &endless()).as_bytes()).expect("a request");
-    stream.read_exact(&mut [0; 64]).expect("the beginning of the answer");
+    // Jobs are under way.
+    let mut jobs = ["know", "solve"].map(|question| {
+        let mut job = server.connect();
+        job.write_all(server.post(question, &endless()).as_bytes()).expect("a request");
+        job.read_exact(&mut [0; 64]).expect("the beginning of the answer");
+        job
+    });
     let process = server.child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &process]).status().expect("kill").success());
+    for job in &mut jobs {
+        let mut rest = String::new();
+        job.read_to_string(&mut rest).expect("the rest of the answer");
+        // Larger limits would not help.
+        assert!(rest.contains("interrupted") && !rest.contains("time"), "{rest}");
+    }
     assert_eq!(server.child.wait().expect("it ends").code(), Some(130));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_browser_the_server_says_so_and_goes_on() {
+    let mut child = program("fewest");
+    // No program that opens a page is found.
+    let child = child.args(["serve", "--open"]).env("PATH", "/nowhere").spawn();
+    let mut child = child.expect("it starts");
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let told = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains("browser")));
+    let told = told.expect("a note").expect("text");
+    assert_eq!(told, "note: no browser starts; open the address yourself");
+    assert!(child.try_wait().expect("a process").is_none(), "it still serves");
+    child.kill().expect("a process");
+    child.wait().expect("it ends");
 }
