@@ -12,7 +12,7 @@ use crate::poll::Poll;
 ///
 /// Boards with the same record must be the same up to the names of pieces that are equal in all that
 /// the rules look at, so that each plan from one of them is a plan from the other.
-pub trait Boards {
+pub trait Boards: Sync {
     /// The rules of the instance.
     type Rules: Rules;
 
@@ -113,7 +113,7 @@ pub trait Boards {
 }
 
 /// What is proved of the plans from each board.
-pub type Potential<'a, B> = Box<dyn Fn(&BoardOf<B>) -> Bound + 'a>;
+pub type Potential<'a, B> = Box<dyn Fn(&BoardOf<B>) -> Bound + Sync + 'a>;
 
 /// What is proved of the plans from a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

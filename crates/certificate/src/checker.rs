@@ -1,7 +1,10 @@
 //! The check of a certificate by the rules.
 
 use std::io::{self, Read};
-use std::ops::ControlFlow;
+use std::num::NonZero;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::thread;
 
 use fewest_rules::Rules;
 use fewest_rules::text::{Lines, quote};
@@ -9,7 +12,7 @@ use fewest_rules::text::{Lines, quote};
 use crate::boards::{BoardOf, Boards, Bound, Potential};
 use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
 use crate::file::{Sections, Tag};
-use crate::poll::Poll;
+use crate::poll::{IsStopped, Poll};
 use crate::states::{BACK, FORWARD, StateSet};
 
 /// What is made of a head may take this many times its bytes.
@@ -17,11 +20,14 @@ const HEAD_PARTS: u64 = 8;
 /// The most bytes of the text of a plan.
 const MAX_PLAN_BYTES: u64 = 64 << 20;
 
+/// The fewest states of a thread.
+const PART: u32 = 1 << 12;
+
 /// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the file, and
 /// asks `is_stopped` again and again.
 ///
-/// Time: each state is expanded once by the rules, and each successor is looked up; and that of the check
-/// of a [potential](Boards::potential).
+/// Time: each state is expanded once by the rules, and each successor is looked up, on all processors; and that of
+/// the check of a [potential](Boards::potential), on one.
 ///
 /// # Errors
 /// Why the certificate is refused, or the check was stopped.
@@ -29,9 +35,9 @@ pub fn check<B: Boards>(
     boards: &B,
     file: &[u8],
     memory: u64,
-    is_stopped: &dyn Fn() -> bool,
+    is_stopped: IsStopped<'_>,
 ) -> Result<Claim, Refusal> {
-    let (sections, poll) = (Sections::read(file)?, Poll::new(is_stopped));
+    let sections = Sections::read(file)?;
     let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES, memory / HEAD_PARTS)?;
     let head = Head::read(&head)?;
     check_question(boards, &head)?;
@@ -41,7 +47,7 @@ pub fn check<B: Boards>(
     match head.claim {
         Claim::Optimal { moves } => {
             let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
-            check_plan(boards, &plan, moves, &poll)?;
+            check_plan(boards, &plan, moves, &Poll::new(is_stopped))?;
         }
         Claim::Unsolvable => {}
         Claim::Layers(_) => {
@@ -53,10 +59,10 @@ pub fn check<B: Boards>(
         }
     }
     if head.part.is_empty() {
-        check_proof(boards, &head, &sections, memory, &poll)?;
+        check_proof(boards, &head, &sections, memory, is_stopped)?;
     } else {
         let part = boards.part(&head.part).map_err(Refusal::Part)?;
-        let checked = check_proof(&part, &head, &sections, memory, &poll);
+        let checked = check_proof(&part, &head, &sections, memory, is_stopped);
         checked.map_err(|refusal| in_part(refusal, &head.part))?;
     }
     Ok(head.claim)
@@ -79,8 +85,9 @@ fn check_proof<B: Boards>(
     head: &Head,
     sections: &Sections<'_>,
     memory: u64,
-    poll: &Poll<'_>,
+    is_stopped: IsStopped<'_>,
 ) -> Result<(), Refusal> {
+    let poll = &Poll::new(is_stopped);
     let Head { claim, states, record_bytes, has_mirrors, numbers, back, .. } = head;
     let expected = boards.record_bytes();
     if *record_bytes != expected || expected > usize::from(u8::MAX) && *states > 0 {
@@ -92,7 +99,7 @@ fn check_proof<B: Boards>(
     let states = StateSet::read(sections, FORWARD, *states, expected, memory, poll)?;
     let potential = boards.potential(&numbers, poll)?;
     let (has_mirrors, end) = (*has_mirrors, claim.end());
-    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, poll };
+    let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, is_stopped };
     let Some((count, back_end)) = *back else { return ball.run() };
     if has_mirrors || !numbers.is_empty() || *claim == Claim::Unsolvable {
         let what = "states from the goal are without mirror images and numbers";
@@ -109,7 +116,7 @@ fn check_proof<B: Boards>(
     // A plan of fewer moves than are claimed would have a board before the end of each ball.
     ball.end = end - (back_end - 1);
     let boards = &reversed;
-    let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, poll };
+    let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
     ball.run()?;
     back.run()?;
     ball.check_meeting(&back.states, end)
@@ -224,8 +231,11 @@ struct Checker<'a, B: Boards> {
     /// No state has this depth or more.
     end: u32,
     has_mirrors: bool,
-    poll: &'a Poll<'a>,
+    is_stopped: IsStopped<'a>,
 }
+
+/// Whether each state was reached from one of the depth before.
+type Reached = [AtomicBool];
 
 impl<B: Boards> Checker<'_, B> {
     fn refused<T>(&self, board: &BoardOf<B>, what: impl Into<String>) -> Result<T, Refusal> {
@@ -257,10 +267,7 @@ impl<B: Boards> Checker<'_, B> {
     }
 
     fn run(&self) -> Result<(), Refusal> {
-        let rules = self.boards.rules();
-        let (end, is_exact) = (self.end, self.is_exact());
-        let mut record = Vec::new();
-        let start = rules.start_board();
+        let (start, mut record) = (self.boards.rules().start_board(), Vec::new());
         let is_first = self.find(&start, &mut record).is_some_and(|at| self.states.depth(at) == 0);
         if !is_first && !self.is_exempt(&start, 0) {
             return match (self.potential)(&start) {
@@ -270,9 +277,49 @@ impl<B: Boards> Checker<'_, B> {
                 _ => self.refused(&start, "is the start, and does not have depth 0"),
             };
         }
-        let mut is_reached = vec![false; if is_exact { self.states.len() } else { 0 }];
-        for state in 0..self.states.len() as u32 {
-            self.poll.count()?;
+        let count = if self.is_exact() { self.states.len() } else { 0 };
+        let is_reached: Vec<_> = (0..count).map(|_| AtomicBool::new(false)).collect();
+        self.check_states(&is_reached)?;
+        if let Claim::Layers(claimed) = self.claim {
+            self.check_layers(claimed, &is_reached)?;
+        }
+        Ok(())
+    }
+
+    /// Checks each state with its successors, on all processors. The refusal is that of the least state.
+    fn check_states(&self, is_reached: &Reached) -> Result<(), Refusal> {
+        let count = self.states.len() as u32;
+        let processors = thread::available_parallelism().map_or(1, NonZero::get) as u32;
+        let parts = processors.min(count.div_ceil(PART)).max(1);
+        let bound = |part: u32| (u64::from(count) * u64::from(part) / u64::from(parts)) as u32;
+        let least_refused = AtomicU32::new(parts);
+        let check = &|part: u32| {
+            let is_over = || (self.is_stopped)() || least_refused.load(Ordering::Relaxed) < part;
+            let checked =
+                self.check_part(bound(part)..bound(part + 1), &Poll::new(&is_over), is_reached);
+            if checked.is_err() {
+                least_refused.fetch_min(part, Ordering::Relaxed);
+            }
+            checked
+        };
+        thread::scope(|scope| {
+            let others: Vec<_> = (1..parts).map(|part| scope.spawn(move || check(part))).collect();
+            let joined = others
+                .into_iter()
+                .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            std::iter::once(check(0)).chain(joined).collect()
+        })
+    }
+
+    fn check_part(
+        &self,
+        states: Range<u32>,
+        poll: &Poll<'_>,
+        is_reached: &Reached,
+    ) -> Result<(), Refusal> {
+        let (end, mut record) = (self.end, Vec::new());
+        for state in states {
+            poll.count()?;
             let depth = self.states.depth(state);
             let no_board = || Refusal::NoBoard(state as usize);
             let board = self.boards.read_record(self.states.record(state)).ok_or_else(no_board)?;
@@ -287,19 +334,17 @@ impl<B: Boards> Checker<'_, B> {
             }
             let image = if self.has_mirrors { self.boards.mirror(&board) } else { None };
             for board in std::iter::once(board).chain(image) {
-                self.expand(&board, depth, &mut is_reached)?;
+                self.expand(&board, depth, poll, is_reached)?;
             }
-        }
-        if let Claim::Layers(claimed) = self.claim {
-            self.check_layers(claimed, &is_reached)?;
         }
         Ok(())
     }
 
     /// Checks that no state of both balls is in a plan of fewer moves than `moves`.
     fn check_meeting(&self, back: &StateSet, moves: u32) -> Result<(), Refusal> {
+        let poll = Poll::new(self.is_stopped);
         for state in 0..back.len() as u32 {
-            self.poll.count()?;
+            poll.count()?;
             let Some(found) = self.states.find(back.record(state)) else { continue };
             let depths = (self.states.depth(found), back.depth(state));
             if depths.0.saturating_add(depths.1) < moves {
@@ -316,7 +361,8 @@ impl<B: Boards> Checker<'_, B> {
         &self,
         board: &BoardOf<B>,
         depth: u32,
-        is_reached: &mut [bool],
+        poll: &Poll<'_>,
+        is_reached: &Reached,
     ) -> Result<(), Refusal> {
         if !self.is_exact() && self.boards.rules().is_solved(board) {
             return self.refused(board, format!("has depth {depth}, and is solved"));
@@ -326,7 +372,9 @@ impl<B: Boards> Checker<'_, B> {
         }
         let mut record = Vec::new();
         let checked = self.boards.successors(board, &mut |next| {
-            let checked = self.check_successor(next, depth, &mut record, is_reached);
+            let checked = poll
+                .count()
+                .and_then(|()| self.check_successor(next, depth, &mut record, is_reached));
             checked.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         });
         checked.break_value().map_or(Ok(()), Err)
@@ -337,9 +385,8 @@ impl<B: Boards> Checker<'_, B> {
         next: &BoardOf<B>,
         depth: u32,
         record: &mut Vec<u8>,
-        is_reached: &mut [bool],
+        is_reached: &Reached,
     ) -> Result<(), Refusal> {
-        self.poll.count()?;
         let is_solved = || self.boards.rules().is_solved(next);
         let Some(found) = self.find(next, record) else {
             // A depth is less than the end, so the sum does not overflow.
@@ -364,20 +411,20 @@ impl<B: Boards> Checker<'_, B> {
             return self.refused(next, format!("has depth {has}, and follows depth {depth}"));
         }
         if has == depth.saturating_add(1)
-            && let Some(is_reached) = is_reached.get_mut(found as usize)
+            && let Some(is_reached) = is_reached.get(found as usize)
         {
-            *is_reached = true;
+            is_reached.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
 
-    fn check_layers(&self, claimed: &[u64], is_reached: &[bool]) -> Result<(), Refusal> {
+    fn check_layers(&self, claimed: &[u64], is_reached: &Reached) -> Result<(), Refusal> {
         let mut layers = vec![0_u64; claimed.len()];
         for state in 0..self.states.len() as u32 {
             let depth = self.states.depth(state) as usize;
             let what = if depth == 0 && layers.first() == Some(&1) {
                 Some("has depth 0, and is not the start")
-            } else if depth > 0 && !is_reached[state as usize] {
+            } else if depth > 0 && !is_reached[state as usize].load(Ordering::Relaxed) {
                 Some("follows no state of the depth before")
             } else if depth >= layers.len() {
                 Some("has a depth that is not claimed")

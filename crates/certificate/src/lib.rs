@@ -38,5 +38,5 @@ mod states;
 pub use boards::{BoardOf, Boards, Bound, Potential};
 pub use checker::{check, read_at_most};
 pub use claim::{Certificate, Claim, Proof, Refusal};
-pub use poll::{POLL_INTERVAL, Poll};
+pub use poll::{IsStopped, POLL_INTERVAL, Poll};
 pub use states::{OutOfMemory, StateList};

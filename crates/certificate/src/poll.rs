@@ -7,15 +7,18 @@ use crate::claim::Refusal;
 /// How often something was done between two looks at whether the check is stopped.
 pub const POLL_INTERVAL: u32 = 4096;
 
+/// Whether a check is stopped, asked by each of its threads.
+pub type IsStopped<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// Looks now and then whether the check is stopped.
 pub struct Poll<'a> {
-    is_stopped: &'a dyn Fn() -> bool,
+    is_stopped: IsStopped<'a>,
     done: Cell<u32>,
 }
 
 impl<'a> Poll<'a> {
     /// Asks this function now and then.
-    pub fn new(is_stopped: &'a dyn Fn() -> bool) -> Self {
+    pub fn new(is_stopped: IsStopped<'a>) -> Self {
         Self { is_stopped, done: Cell::new(0) }
     }
 

@@ -115,12 +115,15 @@ fn checker(folder: &Path, case: &Case) -> Command {
     command
 }
 
+fn not_checked(what: &str) {
+    // Not captured, so that it is seen when the tests pass.
+    let _ = std::io::stderr().write_all(format!("NOT CHECKED: {what}\n").as_bytes());
+}
+
 /// The script, for a metric; `None` if there is no Python.
 fn script(folder: &Path, case: &Case) -> Option<Command> {
     if Command::new("python3").arg("--version").output().is_err() {
-        // Not captured, so that it is seen when the tests pass.
-        let message = "NOT CHECKED: the Python script, because there is no python3\n";
-        let _ = std::io::stderr().write_all(message.as_bytes());
+        not_checked("the Python script, because there is no python3");
         return None;
     }
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/check_certificate.py");
@@ -194,6 +197,42 @@ fn a_board_is_taken_as_check_takes_it() {
         let found = run(&mut command);
         assert_eq!(found.0, Some(code), "{board}: {found:?}");
         assert!(found.1.contains(text), "{board}: {found:?}");
+    }
+}
+
+/// Several faults, each in the part of another thread.
+#[test]
+fn the_refusal_does_not_depend_on_the_number_of_processors() {
+    let folder = folder("processors");
+    let case = klotski("aAAb\naAAb\ncdde\ncfge\nh..i\n", Metric::Rectilinear, None);
+    fs::write(folder.join("text"), case.text).expect("written");
+    let certificate = folder.join("certificate");
+    fs::write(&certificate, &case.file).expect("written");
+    assert_eq!(run(&mut checker(&folder, &case)).0, Some(0));
+    if Command::new("taskset").arg("--version").output().is_err() {
+        not_checked("threads of the checker, because there is no `taskset`");
+        return;
+    }
+    for fractions in [&[3, 90][..], &[60, 97], &[99]] {
+        let mut sections = sections(&case.file);
+        let depths = &mut sections.iter_mut().find(|(tag, ..)| *tag == b'u').expect("depths").2;
+        for fraction in fractions {
+            // Each byte is a small difference, whose last bit is its sign: this state gets a depth that is too large.
+            let state = depths.len() * fraction / 100;
+            let larger = |byte: u8, by: i32| {
+                let value = (i32::from(byte >> 1) ^ -i32::from(byte & 1)) + by;
+                ((value << 1) ^ (value >> 31)) as u8
+            };
+            depths[state] = larger(depths[state], 3);
+            depths[state + 1] = larger(depths[state + 1], -3);
+        }
+        fs::write(&certificate, file_of(&sections)).expect("written");
+        let (code, of_all) = run(&mut checker(&folder, &case));
+        assert_eq!(code, Some(11), "{of_all}");
+        let checker = checker(&folder, &case);
+        let mut on_one = Command::new("taskset");
+        on_one.args(["-c", "0"]).arg(checker.get_program()).args(checker.get_args());
+        assert_eq!(run(&mut on_one).1, of_all, "{fractions:?}");
     }
 }
 

@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fewest_certificate::{Claim, Refusal};
+use fewest_certificate::{Claim, IsStopped, Refusal};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
@@ -300,7 +300,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         &self,
         file: &[u8],
         memory: u64,
-        is_stopped: &dyn Fn() -> bool,
+        is_stopped: IsStopped<'_>,
     ) -> Result<Result<Claim, Refusal>, SolveError>;
 
     /// [`Convert::convert`](crate::capabilities::Convert::convert); `None` also if the puzzle has
@@ -774,7 +774,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         &self,
         file: &[u8],
         memory: u64,
-        is_stopped: &dyn Fn() -> bool,
+        is_stopped: IsStopped<'_>,
     ) -> Result<Result<Claim, Refusal>, SolveError> {
         let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "check"))?;
         (certify.check)(&self.0, file, memory, is_stopped)

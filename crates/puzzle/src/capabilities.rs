@@ -3,7 +3,7 @@
 
 use std::io;
 
-use fewest_certificate::{Claim, Refusal};
+use fewest_certificate::{Claim, IsStopped, Refusal};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
@@ -479,7 +479,7 @@ type CheckFile<P> = fn(
     &<P as Puzzle>::Instance,
     &[u8],
     u64,
-    &dyn Fn() -> bool,
+    IsStopped<'_>,
 ) -> Result<Result<Claim, Refusal>, SolveError>;
 
 type EditInstance<P> =
