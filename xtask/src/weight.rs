@@ -16,7 +16,7 @@ use crate::{root, target};
 
 /// The programs that are shipped, and the most bytes of each, without symbols.
 const PROGRAMS: [(&str, u64); 3] =
-    [("fewest", 13_200_000), ("klotski", 9_700_000), ("wall-pusher", 8_700_000)];
+    [("fewest", 12_500_000), ("klotski", 9_100_000), ("wall-pusher", 8_200_000)];
 
 /// Examples of the library, and the most LLVM lines of each.
 const EXAMPLES: [(&str, u64); 2] = [("numbers", 11_000), ("pancakes", 105_000)];
@@ -25,7 +25,7 @@ const EXAMPLES: [(&str, u64); 2] = [("numbers", 11_000), ("pancakes", 105_000)];
 const CORE_LINES: u64 = 17_100;
 
 /// The most lines of code without comments, empty lines and tests.
-const CODE_LINES: u64 = 49_800;
+const CODE_LINES: u64 = 51_000;
 
 /// The crates with the most machine code that are listed.
 const LISTED: usize = 12;
