@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 use crate::golden::{self, Variable};
-use crate::{cargo, packages, root, weight};
+use crate::{cargo, dist, packages, root, weight};
 
 /// An optional tool of the toolchain, and the rustup component that contains it.
 struct Tool {
@@ -75,6 +75,12 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
     print_heading("packages");
     results.push(("packages", packages::check()?));
     if thorough {
+        print_heading("archive");
+        let made = dist::make(None);
+        if let Err(error) = &made {
+            writeln!(stderr(), "{error:#}")?;
+        }
+        results.push(("archive", made.is_ok()));
         print_heading("builds of the packages");
         results.push(("builds of the packages", packages::build()?));
         print_heading("weights");

@@ -3,9 +3,9 @@
 mod bench;
 mod book;
 mod ci;
+mod dist;
 mod golden;
 mod limits;
-mod man;
 mod meaning;
 mod packages;
 mod weight;
@@ -35,14 +35,10 @@ enum Task {
     Bench(bench::Arguments),
     /// Check that whole processes stay within `--memory` and `--time` on large inputs
     Limits(limits::Arguments),
+    /// Make and try out an archive of the programs, with manual pages and completions
+    Dist(dist::Arguments),
     /// Build the pages of docs as a book with mdBook
     Book,
-    /// Write a manual page for each command
-    Man {
-        /// Output folder
-        #[arg(default_value = "target/man")]
-        folder: PathBuf,
-    },
     /// Measure code, programs, LLVM lines and source lines, and fail if one is above its bound
     Weight,
     /// Run the checks of CI: tests, golden snapshots, format, clippy, docs, packages, dependencies
@@ -66,8 +62,8 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
         Task::Limits(arguments) => limits::run(&arguments)?,
+        Task::Dist(arguments) => dist::run(&arguments).map(|()| true)?,
         Task::Book => book::build()?,
-        Task::Man { folder } => man::write(&folder).map(|()| true)?,
         Task::Weight => weight::run()?,
         Task::Ci { thorough } => ci::run(thorough)?,
     };

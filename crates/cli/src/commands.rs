@@ -9,7 +9,7 @@ use crate::PuzzleRef;
 use crate::args::{self, ListArgs, MessageArgs, SearchArgs, with};
 #[cfg(feature = "serve")]
 use crate::verbs::serve;
-use crate::verbs::{self, completions};
+use crate::verbs::{self, completions, man};
 
 /// The widest help, in columns.
 const MAX_WIDTH: usize = 100;
@@ -35,6 +35,10 @@ pub(crate) fn fewest(puzzles: &[PuzzleRef]) -> Command {
     let command = command.subcommand(with_footer(
         completions::command(),
         &["fewest completions bash > fewest.bash", "fewest completions zsh > _fewest"],
+    ));
+    let command = command.subcommand(with_footer(
+        man::command(),
+        &["fewest man ~/.local/share/man/man1", "fewest man pages && man -l pages/fewest.1"],
     ));
     let examples = ["fewest list", "fewest klotski solve heng-dao-li-ma"];
     with_footer(finished(command), &examples)

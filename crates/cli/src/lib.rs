@@ -60,6 +60,7 @@ pub fn fewest(puzzles: &'static [PuzzleRef]) -> ExitCode {
             #[cfg(feature = "serve")]
             Some(("serve", matches)) => verbs::serve::run(puzzles, None, matches),
             Some(("completions", matches)) => verbs::completions::write("fewest", matches),
+            Some(("man", matches)) => verbs::man::run(puzzles, matches),
             Some((commands::EXIT_CODES, _)) => write_exit_codes(),
             Some((name, matches)) => {
                 match puzzles.iter().find(|puzzle| puzzle.info().name == name) {
@@ -72,7 +73,7 @@ pub fn fewest(puzzles: &'static [PuzzleRef]) -> ExitCode {
     )
 }
 
-/// The clap commands of all programs, for example to generate manual pages.
+/// The clap commands of all programs.
 pub fn programs(puzzles: &'static [PuzzleRef]) -> Vec<clap::Command> {
     let programs = puzzles.iter().map(|puzzle| commands::program(*puzzle));
     std::iter::once(commands::fewest(puzzles)).chain(programs).collect()

@@ -10,6 +10,7 @@ mod explore;
 mod generate;
 mod judge;
 pub(crate) mod list;
+pub(crate) mod man;
 mod rank;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;

@@ -1185,3 +1185,21 @@ fn boards_and_strips_are_drawn_as_png() {
     let wrong = run(&format!("klotski show heng-dao-li-ma --animate -o {}", file("a.png")), b"");
     assert_eq!(wrong.code, Some(2), "{wrong:?}");
 }
+
+#[test]
+fn each_command_has_a_manual_page_with_its_examples() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pages = folder.path().join("new/man1");
+    let written = program("fewest").arg("man").arg(&pages).output().expect("it runs");
+    assert_eq!(written.status.code(), Some(0), "{written:?}");
+    let page = |name: &str| fs::read_to_string(pages.join(name)).expect(name);
+    assert!(page("klotski-explore.1").contains("klotski explore heng\\-dao\\-li\\-ma"));
+    assert!(page("fewest-exit-codes.1").contains("proved unsolvable"));
+    // The rows of a map stay on separate lines.
+    assert!(page("halloween.1").contains("\n  #b#a#\n"), "{}", page("halloween.1"));
+    assert!(fs::read_dir(&pages).expect("the folder").count() > 40);
+    let file = pages.join("klotski.1");
+    let refused = program("fewest").arg("man").arg(&file).output().expect("it runs");
+    let err = String::from_utf8_lossy(&refused.stderr);
+    assert!(refused.status.code() == Some(1) && err.contains("cannot write"), "{err}");
+}
