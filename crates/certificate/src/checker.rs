@@ -3,6 +3,7 @@
 use std::io::{self, Read};
 use std::num::NonZero;
 use std::ops::{ControlFlow, Range};
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
@@ -22,12 +23,14 @@ const MAX_PLAN_BYTES: u64 = 64 << 20;
 
 /// The fewest states of a thread.
 const PART: u32 = 1 << 12;
+/// The most threads. Each has memory of its own, which is not counted.
+const MOST_THREADS: u32 = 32;
 
 /// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the file, and
 /// asks `is_stopped` again and again.
 ///
-/// Time: each state is expanded once by the rules, and each successor is looked up, on all processors; and that of
-/// the check of a [potential](Boards::potential), on one.
+/// Time: each state is expanded once by the rules, and each successor is looked up, on up to 32 processors; and that
+/// of the check of a [potential](Boards::potential).
 ///
 /// # Errors
 /// Why the certificate is refused, or the check was stopped.
@@ -290,28 +293,31 @@ impl<B: Boards> Checker<'_, B> {
     fn check_states(&self, is_reached: &Reached) -> Result<(), Refusal> {
         let count = self.states.len() as u32;
         let processors = thread::available_parallelism().map_or(1, NonZero::get) as u32;
-        let parts = processors.min(count.div_ceil(PART)).max(1);
-        let bound = |part: u32| (u64::from(count) * u64::from(part) / u64::from(parts)) as u32;
+        let parts = processors.min(MOST_THREADS).min(count / PART).max(1);
+        let begin = |part: u32| (u64::from(count) * u64::from(part) / u64::from(parts)) as u32;
         let least_refused = AtomicU32::new(parts);
-        let check = &|part: u32| {
+        let check_part = &|part: u32| {
             let is_over = || (self.is_stopped)() || least_refused.load(Ordering::Relaxed) < part;
-            let checked =
-                self.check_part(bound(part)..bound(part + 1), &Poll::new(&is_over), is_reached);
+            let states = begin(part)..begin(part + 1);
+            let checked = self.check_range(states, &Poll::new(&is_over), is_reached);
             if checked.is_err() {
                 least_refused.fetch_min(part, Ordering::Relaxed);
             }
             checked
         };
         thread::scope(|scope| {
-            let others: Vec<_> = (1..parts).map(|part| scope.spawn(move || check(part))).collect();
-            let joined = others
-                .into_iter()
-                .map(|other| other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-            std::iter::once(check(0)).chain(joined).collect()
+            let start = |part| thread::Builder::new().spawn_scoped(scope, move || check_part(part));
+            let others: Vec<_> = (1..parts).map(|part| (part, start(part))).collect();
+            let checked = others.into_iter().map(|(part, started)| match started {
+                Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+                // The system has no more threads.
+                Err(_) => check_part(part),
+            });
+            std::iter::once(check_part(0)).chain(checked).collect()
         })
     }
 
-    fn check_part(
+    fn check_range(
         &self,
         states: Range<u32>,
         poll: &Poll<'_>,

@@ -50,8 +50,8 @@ impl Arguments {
     fn read(mut words: impl Iterator<Item = OsString>) -> Result<Self, String> {
         let (mut positional, mut metric, mut size) = (Vec::new(), Metric::Rectilinear, None);
         let mut memory = MEMORY;
-        while let Some(file) = words.next() {
-            let word = file.to_string_lossy();
+        while let Some(argument) = words.next() {
+            let word = argument.to_string_lossy();
             let mut value = || match words.next() {
                 Some(value) => Ok(value.to_string_lossy().into_owned()),
                 None => Err(format!("`{word}` needs a value")),
@@ -65,7 +65,7 @@ impl Arguments {
                     memory = value.parse().map_err(wrong)?;
                 }
                 _ if word.starts_with("--") => return Err(format!("unknown option `{word}`")),
-                _ => positional.push(file),
+                _ => positional.push(argument),
             }
         }
         match <[OsString; 3]>::try_from(positional) {
@@ -86,7 +86,7 @@ impl Arguments {
         is_inline: impl Fn(&str) -> bool,
     ) -> Result<(Vec<u8>, Option<usize>), String> {
         let named = |name: &Path| {
-            if let Some(builtin) = name.to_str().and_then(|name| find(builtins, name)) {
+            if let Some(builtin) = find(builtins, name) {
                 return Some(Ok(builtin.text.as_bytes().to_vec()));
             }
             name.exists().then(|| fs::read(name))

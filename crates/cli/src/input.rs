@@ -1,5 +1,6 @@
 //! Input texts: files, standard input, built-in instances, and instances on the command line.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
@@ -141,8 +142,7 @@ impl Source {
     /// other verbs names it.
     pub(crate) fn instance(puzzle: PuzzleRef, name: &Path) -> Result<Self, Failure> {
         let info = puzzle.info();
-        let builtin_of = |name: &Path| builtin::find(info.builtins, name.to_str()?);
-        let is_text = |name: &Path| name.exists() || builtin_of(name).is_some();
+        let is_text = |name: &Path| name.exists() || builtin::find(info.builtins, name).is_some();
         if let Some((text, number)) = numbered(name)
             && is_text(&text)
             && !is_text(name)
@@ -154,7 +154,7 @@ impl Source {
             let source = Self::instance(puzzle, &text)?;
             return Ok(Self { selected: Some(number), is_file: false, ..source });
         }
-        let Some(builtin) = builtin_of(name) else {
+        let Some(builtin) = builtin::find(info.builtins, name) else {
             if let Some(board) = inline(puzzle, name) {
                 return Ok(Self::whole(board.trim().replace('\n', "/"), board.into()));
             }
@@ -193,9 +193,8 @@ impl Source {
         }
         let info = puzzle.info();
         let files = |name: &PathBuf| {
-            let is_builtin = |name: &str| builtin::find(info.builtins, name).is_some();
             let is_instance =
-                name.to_str().is_some_and(is_builtin) || inline(puzzle, name).is_some();
+                builtin::find(info.builtins, name).is_some() || inline(puzzle, name).is_some();
             if is_instance { Ok(vec![name.clone()]) } else { expanded(name, None) }
         };
         let names = names.iter().map(files).collect::<Result<Vec<_>, _>>()?.concat();
@@ -435,10 +434,10 @@ fn inline(puzzle: PuzzleRef, name: &Path) -> Option<&str> {
 ///
 /// With an extension, only the files of a folder that have it.
 pub(crate) fn expanded(name: &Path, extension: Option<&str>) -> Result<Vec<PathBuf>, Failure> {
-    let pattern = name.file_name().map(|name| name.to_string_lossy());
+    let pattern = name.file_name().map(OsStr::as_encoded_bytes);
     let (folder, pattern) = match pattern {
         _ if name.is_dir() => (name, None),
-        Some(pattern) if pattern.contains('*') && !name.exists() => {
+        Some(pattern) if pattern.contains(&b'*') && !name.exists() => {
             let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
             (folder.unwrap_or(Path::new(".")), Some(pattern))
         }
@@ -453,12 +452,12 @@ pub(crate) fn expanded(name: &Path, extension: Option<&str>) -> Result<Vec<PathB
     for entry in fs::read_dir(folder).map_err(read_failure)? {
         let entry = entry.map_err(read_failure)?;
         let (path, file_name) = (entry.path(), entry.file_name());
-        let file_name = file_name.to_string_lossy();
-        let is_wanted = match &pattern {
-            Some(pattern) => matches_pattern(pattern, &file_name),
+        let file_name = file_name.as_encoded_bytes();
+        let is_wanted = match pattern {
+            Some(pattern) => matches_pattern(pattern, file_name),
             None => {
                 let has_extension = |wanted| path.extension().is_some_and(|found| found == wanted);
-                !file_name.starts_with('.') && extension.is_none_or(has_extension)
+                !file_name.starts_with(b".") && extension.is_none_or(has_extension)
             }
         };
         if path.is_file() && is_wanted {
@@ -474,12 +473,15 @@ pub(crate) fn expanded(name: &Path, extension: Option<&str>) -> Result<Vec<PathB
 }
 
 /// Whether a text matches a pattern in full. `*` stands for any characters.
-pub(crate) fn matches_pattern(pattern: &str, text: &str) -> bool {
-    let Some((first, rest)) = pattern.split_once('*') else { return pattern == text };
-    let Some(mut text) = text.strip_prefix(first) else { return false };
-    let (between, last) = rest.rsplit_once('*').unwrap_or(("", rest));
-    for part in between.split('*') {
-        let Some(at) = text.find(part) else { return false };
+pub(crate) fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
+    let mut parts = pattern.split(|&byte| byte == b'*');
+    let Some(mut text) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
+    let parts: Vec<&[u8]> = parts.collect();
+    let Some((last, between)) = parts.split_last() else { return text.is_empty() };
+    for part in between.iter().filter(|part| !part.is_empty()) {
+        let Some(at) = text.windows(part.len()).position(|here| here == *part) else {
+            return false;
+        };
         text = &text[at + part.len()..];
     }
     text.ends_with(last)

@@ -1,4 +1,4 @@
-//! The command-line programs: `fewest`, and one program per puzzle. This crate handles arguments,
+//! The command line of puzzles: a program for all of a list, and one for each. This crate handles arguments,
 //! streams and exit codes, and knows puzzles only by the list that it is given.
 //!
 //! `commands` builds the commands of a program from the puzzles and from the table in `verbs`,

@@ -35,7 +35,10 @@ impl PlotArgs {
     }
 
     /// An empty chart, for a command that reads these inputs.
-    pub(crate) fn start(&self, inputs: &[PathBuf]) -> Result<Plot<'_>, Failure> {
+    pub(crate) fn start(
+        &self,
+        inputs: impl IntoIterator<Item: AsRef<Path>>,
+    ) -> Result<Plot<'_>, Failure> {
         let files = OutputFiles::new(inputs);
         self.plot.as_deref().map_or(Ok(()), |file| files.check_writable(file))?;
         Ok(Plot { file: self.plot.as_deref(), files, lines: Vec::new() })

@@ -100,7 +100,7 @@ impl<'a> Session<'a> {
     /// memory that its result holds.
     pub(crate) fn budget_within(
         &self,
-        time: Option<Duration>,
+        time_left: Option<Duration>,
         held_bytes: u64,
         is_only: bool,
     ) -> Budget {
@@ -109,7 +109,7 @@ impl<'a> Session<'a> {
             if is_only { (self.search.threads(), 1) } else { (ONE_THREAD, self.memory_shares) };
         let share = |bytes: u64| (bytes / shares).saturating_sub(held_bytes);
         let memory_bytes = limits.memory_bytes.map(share);
-        self.run.budget(Limits { time, memory_bytes, ..limits }).with_threads(threads)
+        self.run.budget(Limits { time: time_left, memory_bytes, ..limits }).with_threads(threads)
     }
 
     /// The chosen engine.

@@ -10,6 +10,8 @@
 //! assert_eq!(did_you_mean(BUILTINS, "cat").as_deref(), Some("did you mean `cut`?"));
 //! ```
 
+use std::ffi::OsStr;
+
 use crate::text;
 
 /// A built-in instance.
@@ -26,8 +28,8 @@ pub struct Builtin {
 }
 
 /// The instance with this name.
-pub fn find<'a>(builtins: &'a [Builtin], name: &str) -> Option<&'a Builtin> {
-    builtins.iter().find(|builtin| builtin.names.contains(&name))
+pub fn find(builtins: &[Builtin], name: impl AsRef<OsStr>) -> Option<&Builtin> {
+    builtins.iter().find(|builtin| builtin.names.iter().any(|&known| name.as_ref() == known))
 }
 
 /// A hint that lists names similar to `name`, as [`text::did_you_mean`] does.

@@ -252,25 +252,6 @@ fn files_and_checkpoints_know_no_budget() {
     }
 }
 
-/// Elsewhere the names of functions are not in the program.
-#[cfg(unix)]
-#[test]
-fn the_layer_loop_is_compiled_once_for_each_word() {
-    // The program links all puzzles and all that the benchmarks search. The name ends with a hash.
-    const NAME: &[u8] = b"fewest_core6search6layers13expand_layers17h";
-    let program = fs::read(env!("CARGO_BIN_EXE_xtask")).expect("a program");
-    let starts = program.windows(NAME.len()).enumerate().filter(|(_, name)| *name == NAME);
-    let hashes = starts.map(|(start, _)| &program[start + NAME.len()..][..16]);
-    let copies = hashes.collect::<BTreeSet<_>>().len();
-    let words = fs::read_to_string(crates().join("core/src/search/compiled.rs")).expect("UTF-8");
-    let core = words.lines().find_map(|line| {
-        line.strip_prefix("compiled! { ")?.strip_suffix(" }").filter(|list| !list.contains('#'))
-    });
-    // halloween searches `[u64; 7]`, which core leaves to it.
-    let words = core.expect("a list").split(", ").count() + 1;
-    assert!((1..=words).contains(&copies), "{copies} copies for {words} words");
-}
-
 #[test]
 fn unsafe_code_is_only_in_the_visited_sets_and_two_files_of_the_command_line() {
     let allowed = ["core/src/visited", "cli/src/closed.rs", "cli/src/limited.rs"];
@@ -293,23 +274,38 @@ fn unsafe_code_is_only_in_the_visited_sets_and_two_files_of_the_command_line() {
 
 #[test]
 fn the_command_line_depends_on_no_puzzle() {
-    let manifest = fs::read_to_string(crates().join("cli/Cargo.toml")).expect("a manifest");
-    for name in puzzles().iter().filter_map(|folder| folder.file_name()) {
-        let name = name.to_string_lossy();
-        assert!(!manifest.contains(&format!("fewest-{name}")), "{name}");
+    let tree = Command::new(env!("CARGO"))
+        .args(["tree", "--locked", "--package", "fewest-cli", "--all-features"])
+        .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .current_dir(crates())
+        .output()
+        .expect("cargo");
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).expect("text");
+    assert!(tree.contains("fewest-web v"), "{tree}");
+    let names = puzzles();
+    let names = names.iter().filter_map(|folder| folder.file_name()?.to_str());
+    for name in names.chain(["catalog"]) {
+        assert!(!tree.contains(&format!("fewest-{name} v")), "{name}");
     }
-    assert!(!manifest.contains("fewest-catalog"), "{manifest}");
 }
 
 #[test]
 fn crates_without_unsafe_code_forbid_it() {
     // core has it in its visited sets, cli in closed.rs and limited.rs.
     for folder in crates_folders() {
-        let file = ["src/lib.rs", "src/main.rs"].map(|file| folder.join(file));
-        let code = file.iter().find_map(|file| fs::read_to_string(file).ok()).expect("a crate");
         let may_have = ["core", "cli"].iter().any(|name| folder.ends_with(name));
-        let forbids = code.contains("#![forbid(unsafe_code)]");
-        assert_eq!(forbids, !may_have, "{}", folder.display());
+        let programs = fs::read_dir(folder.join("src/bin")).into_iter().flatten();
+        let programs = programs.map(|entry| entry.expect("an entry").path());
+        let roots = ["src/lib.rs", "src/main.rs"].map(|file| folder.join(file));
+        let roots: Vec<_> =
+            roots.into_iter().filter(|file| file.exists()).chain(programs).collect();
+        assert!(!roots.is_empty(), "{}", folder.display());
+        for root in roots {
+            let code = fs::read_to_string(&root).expect("UTF-8");
+            let forbids = code.contains("#![forbid(unsafe_code)]");
+            assert_eq!(forbids, !may_have, "{}", root.display());
+        }
     }
 }
 
@@ -365,8 +361,10 @@ fn every_puzzle_has_the_same_modules() {
 
 #[test]
 fn every_module_has_a_doc_comment() {
-    for folder in
-        ["core", "scene", "cli"].map(|name| crates().join(name)).into_iter().chain(puzzles())
+    for folder in ["core", "scene", "cli", "fewest"]
+        .map(|name| crates().join(name))
+        .into_iter()
+        .chain(puzzles())
     {
         for (path, _) in sources(&folder.join("src")) {
             let text = fs::read_to_string(&path).expect("UTF-8");

@@ -54,7 +54,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let CertifyArgs { output, layers, json } = parsed(matches)?;
     let (name, reader) = (instance(matches).to_owned(), reader(puzzle, matches)?);
-    let files = OutputFiles::new([&name]);
+    let files = OutputFiles::new(std::iter::once(&name).chain(reader.second_texts()));
     files.check_writable(&output)?;
     let source = Source::instance(puzzle, &name)?;
     let data_set = source.only_data_set(&*reader, "a certificate")?;

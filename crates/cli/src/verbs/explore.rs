@@ -104,7 +104,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     run.start("board", None);
     let mut out = standard_output_with(BrokenPipe::discards_if(plot.is_set()));
     let mut exit = Exit::Answered;
-    let mut plot = plot.start(&names)?;
+    let mut plot = plot.start(names.iter().chain(reader.second_texts()))?;
     for data_set in sources.iter().flat_map(|source| source.data_sets(&*reader)) {
         if run.is_interrupted() {
             exit = exit.max(Exit::Interrupted);

@@ -92,7 +92,11 @@ fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result
 /// characters, has to match the whole text; a pattern without it may be anywhere in the text.
 fn matches(pattern: &str, text: &str) -> bool {
     let (pattern, text) = (pattern.to_lowercase(), text.to_lowercase());
-    if pattern.contains('*') { matches_pattern(&pattern, &text) } else { text.contains(&pattern) }
+    if pattern.contains('*') {
+        matches_pattern(pattern.as_bytes(), text.as_bytes())
+    } else {
+        text.contains(&pattern)
+    }
 }
 
 #[cfg(test)]

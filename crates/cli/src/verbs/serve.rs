@@ -71,9 +71,7 @@ pub(crate) fn of_puzzle(puzzle: PuzzleRef) -> Command {
 /// Serves the page of one puzzle, which begins with an instance if one is given.
 pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let start = matches.get_one::<PathBuf>("instance").map(|name| {
-        if let Some(builtin) =
-            name.to_str().and_then(|name| builtin::find(puzzle.info().builtins, name))
-        {
+        if let Some(builtin) = builtin::find(puzzle.info().builtins, name) {
             return Ok(builtin.text.to_owned());
         }
         let of_page = puzzle.reader(OptionSource::Json(&json!({})))?;

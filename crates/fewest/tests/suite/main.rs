@@ -7,6 +7,8 @@ mod browser;
 mod certificates;
 mod cli;
 mod cluster;
+#[cfg(unix)]
+mod compiled;
 mod golden;
 #[cfg(unix)]
 mod help;
