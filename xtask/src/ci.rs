@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context;
 
 use crate::golden::{self, Variable};
-use crate::{cargo, dist, packages, root, weight};
+use crate::{cargo, deb, dist, packages, root, weight, wheel};
 
 /// An optional tool of the toolchain, and the rustup component that contains it.
 struct Tool {
@@ -75,12 +75,7 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
     print_heading("packages");
     results.push(("packages", packages::check()?));
     if thorough {
-        print_heading("archive");
-        let made = dist::make(None);
-        if let Err(error) = &made {
-            writeln!(stderr(), "{error:#}")?;
-        }
-        results.push(("archive", made.is_ok()));
+        results.extend(artefacts()?);
         print_heading("builds of the packages");
         results.push(("builds of the packages", packages::build()?));
         print_heading("weights");
@@ -93,6 +88,40 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
         writeln!(stderr(), "{:6} {check}", if *passed { "ok" } else { "FAILED" })?;
     }
     Ok(results.iter().all(|(_, passed)| *passed))
+}
+
+/// Makes and tries out what is installed without Rust.
+fn artefacts() -> anyhow::Result<Vec<(&'static str, bool)>> {
+    let mut results = Vec::new();
+    let mut add = |name, made: anyhow::Result<()>| {
+        if let Err(error) = &made {
+            writeln!(stderr(), "{error:#}")?;
+        }
+        results.push((name, made.is_ok()));
+        anyhow::Ok(())
+    };
+    print_heading("archive");
+    add("archive", dist::make(None).map(drop))?;
+    print_heading("wheel");
+    if wheel::has_python() {
+        add("wheel", wheel::make().map(drop))?;
+    } else {
+        writeln!(stderr(), "NOT CHECKED: the wheel, because there is no Python")?;
+    }
+    print_heading("Debian package");
+    if deb::has_cargo_deb() {
+        let made = deb::make().map(|(_, is_tried)| is_tried);
+        if made.as_ref().is_ok_and(|is_tried| !is_tried) {
+            writeln!(
+                stderr(),
+                "NOT CHECKED: the Debian package is not installed, because only root may"
+            )?;
+        }
+        add("Debian package", made.map(drop))?;
+    } else {
+        writeln!(stderr(), "NOT CHECKED: the Debian package: cargo install --locked cargo-deb")?;
+    }
+    Ok(results)
 }
 
 /// Checks the dependencies against `deny.toml`.

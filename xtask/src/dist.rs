@@ -4,7 +4,7 @@
 //! unpacked into an empty folder and tried before it counts as made. So an archive is made on a system that runs it.
 
 use std::fs::{self, File};
-use std::io::{BufReader, Write, stdout};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,7 +21,7 @@ use crate::{root, target};
 pub(crate) struct Arguments {
     /// The target of rustc to build for, instead of that of this machine. Its programs must run here
     #[arg(long)]
-    target: Option<String>,
+    pub(crate) target: Option<String>,
 }
 
 /// The program that is not one of the package `fewest`.
@@ -41,19 +41,12 @@ const SHELLS: [(&str, &str, &str); 5] = [
 ];
 
 /// An instance of each puzzle that is solved at once.
-const SOLVED: [(&str, &str); 4] = [
+pub(crate) const SOLVED: [(&str, &str); 4] = [
     ("black-white", "sample"),
     ("halloween", "sample-1"),
     ("klotski", "qian-hu-hou-yong"),
     ("wall-pusher", "sample"),
 ];
-
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let archive = make(arguments.target.as_deref())?;
-    let bytes = fs::metadata(&archive)?.len();
-    writeln!(stdout(), "{}: {bytes} bytes, unpacked and tried", archive.display())?;
-    Ok(())
-}
 
 /// The programs with a command line of puzzles: one for all, and one for each.
 fn programs() -> impl Iterator<Item = &'static str> {
@@ -62,16 +55,32 @@ fn programs() -> impl Iterator<Item = &'static str> {
 
 /// Makes the archive and returns its path.
 pub(crate) fn make(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
+    let folder = stage(of_target)?;
     let host = host()?;
     let name = format!("fewest-{}-v{}", of_target.unwrap_or(&host), env!("CARGO_PKG_VERSION"));
-    let mut build = vec!["build", "--locked", "--profile", "dist", "--bins"];
-    build.extend(["--package", "fewest", "--package", CHECKER]);
-    build.extend(of_target.map(|name| ["--target", name]).into_iter().flatten());
-    ensure!(run_cargo(&build, &[])?, "the programs cannot be built");
+    let archives = target().join("archives");
+    fs::create_dir_all(&archives)?;
+    let archive = archives.join(format!("{name}.tgz"));
+    pack(&folder, &name, &archive)?;
+    let sum = Sha256::digest(fs::read(&archive)?);
+    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
+    fs::write(archives.join(format!("{name}.tgz.sha256")), format!("{sum}  {name}.tgz\n"))?;
+    try_out(&archive, &name)?;
+    Ok(archive)
+}
+
+/// Builds the programs, and puts all that is shipped into `target/staged`. Returns that folder.
+pub(crate) fn stage(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
+    // One after the other: together, the checker would get the features of the others, and their searches.
+    for package in ["fewest", CHECKER] {
+        let mut build =
+            vec!["build", "--locked", "--profile", "dist", "--bins", "--package", package];
+        build.extend(of_target.map(|name| ["--target", name]).into_iter().flatten());
+        ensure!(run_cargo(&build, &[])?, "{package} cannot be built");
+    }
     let built = of_target.map_or_else(target, |name| target().join(name)).join("dist");
 
-    let archives = target().join("archives");
-    let folder = archives.join(&name);
+    let folder = target().join("staged");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -91,21 +100,12 @@ pub(crate) fn make(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
             fs::write(completions.join(format!("{before}{program}{after}")), script)?;
         }
     }
-
-    let archive = archives.join(format!("{name}.tgz"));
-    pack(&folder, &name, &archive)?;
-    let sum = Sha256::digest(fs::read(&archive)?);
-    let sum: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
-    fs::write(archives.join(format!("{name}.tgz.sha256")), format!("{sum}  {name}.tgz\n"))?;
-    fs::remove_dir_all(&folder)?;
-    try_out(&archive, &name)?;
-    Ok(archive)
+    Ok(folder)
 }
 
 /// The target of the compiler's own system.
 fn host() -> anyhow::Result<String> {
-    let output = Command::new("rustc").arg("-vV").output().context("rustc")?;
-    let text = String::from_utf8(output.stdout)?;
+    let text = output_of(Command::new("rustc").arg("-vV"))?;
     let host = text.lines().find_map(|line| line.strip_prefix("host: "));
     Ok(host.context("rustc has no host")?.to_owned())
 }
@@ -158,10 +158,18 @@ fn try_out(archive: &Path, name: &str) -> anyhow::Result<()> {
 /// Runs a program of a folder in it, and returns what it prints.
 fn succeeds(folder: &Path, program: &str, arguments: &[&str]) -> anyhow::Result<String> {
     let file = folder.join(program.to_owned() + std::env::consts::EXE_SUFFIX);
-    let output = Command::new(file).args(arguments).current_dir(folder).output();
-    let output = output.with_context(|| program.to_owned())?;
+    output_of(Command::new(file).args(arguments).current_dir(folder))
+}
+
+/// Runs a command, and returns what it prints.
+///
+/// # Errors
+/// If it cannot be started, or does not succeed.
+pub(crate) fn output_of(command: &mut Command) -> anyhow::Result<String> {
+    let shown = format!("{command:?}");
+    let output = command.output().with_context(|| shown.clone())?;
     let error = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{program} {}: {error}", arguments.join(" "));
+    ensure!(output.status.success(), "{shown}: {error}");
     Ok(String::from_utf8(output.stdout)?)
 }
 

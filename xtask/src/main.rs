@@ -3,15 +3,17 @@
 mod bench;
 mod book;
 mod ci;
+mod deb;
 mod dist;
 mod golden;
 mod limits;
 mod meaning;
 mod packages;
 mod weight;
+mod wheel;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -37,6 +39,10 @@ enum Task {
     Limits(limits::Arguments),
     /// Make and try out an archive of the programs, with manual pages and completions
     Dist(dist::Arguments),
+    /// Make and try out a wheel of the programs for Python's installers
+    Wheel,
+    /// Make a Debian package of the programs, and as root install, try and remove it
+    Deb,
     /// Build the pages of docs as a book with mdBook
     Book,
     /// Measure code, programs, LLVM lines and source lines, and fail if one is above its bound
@@ -62,12 +68,24 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Golden { check: false } => golden::write().map(|()| true)?,
         Task::Golden { check: true } => golden::check()?,
         Task::Limits(arguments) => limits::run(&arguments)?,
-        Task::Dist(arguments) => dist::run(&arguments).map(|()| true)?,
+        Task::Dist(dist::Arguments { target }) => dist::make(target.as_deref())
+            .and_then(|archive| report(&archive, "unpacked and tried"))?,
+        Task::Wheel => wheel::make().and_then(|wheel| report(&wheel, "installed and tried"))?,
+        Task::Deb => deb::make().and_then(|(package, is_tried)| {
+            report(&package, if is_tried { "installed, tried and removed" } else { "NOT TRIED" })
+        })?,
         Task::Book => book::build()?,
         Task::Weight => weight::run()?,
         Task::Ci { thorough } => ci::run(thorough)?,
     };
     Ok(if succeeded { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Says what was made and how large it is.
+fn report(file: &Path, what: &str) -> anyhow::Result<bool> {
+    let bytes = std::fs::metadata(file)?.len();
+    writeln!(io::stdout(), "{}: {bytes} bytes, {what}", file.display())?;
+    Ok(true)
 }
 
 /// Turns a broken pipe on standard output into success.
