@@ -7,15 +7,14 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 
 use crate::cargo;
-use crate::dist::{self, SOLVED, output_of};
+use crate::dist::{self, CHECKER, SOLVED, output_of};
 use crate::{root, target};
 
-/// Makes the package. If this user may install it, it is installed, tried and removed. Returns its path, and whether it
-/// was tried.
-pub(crate) fn make() -> anyhow::Result<(PathBuf, bool)> {
-    // The manifest of the package names the files in this folder.
+/// Makes the package and returns its path. With `install`, it is installed, tried and removed.
+pub(crate) fn make(install: bool) -> anyhow::Result<PathBuf> {
     let staged = dist::stage(None)?;
-    ensure!(staged.starts_with(root()), "cargo-deb takes files of the folder `target` only");
+    let named = "the manifest names files in `target/staged`, so `CARGO_TARGET_DIR` cannot be used";
+    ensure!(staged == root().join("target/staged"), named);
     let packages = target().join("debian");
     if packages.exists() {
         fs::remove_dir_all(&packages)?;
@@ -27,11 +26,21 @@ pub(crate) fn make() -> anyhow::Result<(PathBuf, bool)> {
     let mut made = made.into_iter().map(|entry| entry.path());
     let package = made.find(|file| file.extension().is_some_and(|end| end == "deb"));
     let package = package.context("cargo-deb made no package")?;
-    let may_install = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
-    if may_install {
+    if install {
         try_out(&package)?;
     }
-    Ok((package, may_install))
+    Ok(package)
+}
+
+/// Whether a package can be installed here without replacing another.
+pub(crate) fn may_install() -> bool {
+    let is_root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout == b"0\n");
+    is_root && !is_installed()
+}
+
+fn is_installed() -> bool {
+    let status = Command::new("dpkg").args(["--status", "fewest"]).output();
+    status.is_ok_and(|status| status.status.success())
 }
 
 /// Whether cargo-deb is installed.
@@ -41,17 +50,23 @@ pub(crate) fn has_cargo_deb() -> bool {
 }
 
 fn try_out(package: &Path) -> anyhow::Result<()> {
-    output_of(Command::new("dpkg").arg("--install").arg(package))?;
-    let tried = SOLVED.into_iter().try_for_each(|(puzzle, instance)| {
-        let solved =
-            output_of(Command::new(format!("/usr/bin/{puzzle}")).args(["solve", instance]))?;
-        ensure!(solved.contains(", optimal"), "{puzzle}: {solved}");
-        Ok(())
-    });
+    ensure!(!is_installed(), "a package `fewest` is installed, and would be replaced");
+    let tried = output_of(Command::new("dpkg").arg("--install").arg(package)).and_then(|_| solve());
     output_of(Command::new("dpkg").args(["--purge", "fewest"]))?;
     tried?;
     for left in ["/usr/bin/fewest", "/usr/share/man/man1/fewest.1.gz", "/usr/share/doc/fewest"] {
         ensure!(!fs::exists(left)?, "{left} is left after the package is removed");
+    }
+    Ok(())
+}
+
+fn solve() -> anyhow::Result<()> {
+    let installed = |program: &str| Command::new(Path::new("/usr/bin").join(program));
+    output_of(installed("fewest").arg("list"))?;
+    output_of(installed(CHECKER).arg("--help"))?;
+    for (puzzle, instance) in SOLVED {
+        let solved = output_of(installed(puzzle).args(["solve", instance]))?;
+        ensure!(solved.contains(", optimal"), "{puzzle}: {solved}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: an archive of the programs, as cargo-binstall finds it, with its checksum.
+//! `cargo xtask dist`: an archive of the programs, with its checksum. Its name is one that cargo-binstall looks for.
 //!
 //! What needs a program to be made (manual pages, completions) is made by the program in the archive, and the archive is
 //! unpacked into an empty folder and tried before it counts as made. So an archive is made on a system that runs it.
@@ -25,11 +25,18 @@ pub(crate) struct Arguments {
 }
 
 /// The program that is not one of the package `fewest`.
-const CHECKER: &str = "fewest-check";
+pub(crate) const CHECKER: &str = "fewest-check";
 
 /// What is in each archive beside the programs.
-const FILES: [&str; 5] =
-    ["README.md", "README.zh-CN.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
+const FILES: [&str; 6] = [
+    "README.md",
+    "README.zh-CN.md",
+    "CHANGELOG.md",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    // Of the outlines of letters in GIFs.
+    "crates/scene/src/raster/OFL.txt",
+];
 
 /// Each shell, and what is before and after the name of a program in the name of its script.
 const SHELLS: [(&str, &str, &str); 5] = [
@@ -91,7 +98,8 @@ pub(crate) fn stage(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
         fs::copy(built.join(&file), folder.join(&file)).context(file)?;
     }
     for file in FILES {
-        fs::copy(root().join(file), folder.join(file)).context(file)?;
+        let name = Path::new(file).file_name().context(file)?;
+        fs::copy(root().join(file), folder.join(name)).context(file)?;
     }
     succeeds(&folder, "fewest", &["man", "man"])?;
     for program in programs() {

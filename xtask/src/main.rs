@@ -41,8 +41,12 @@ enum Task {
     Dist(dist::Arguments),
     /// Make and try out a wheel of the programs for Python's installers
     Wheel,
-    /// Make a Debian package of the programs, and as root install, try and remove it
-    Deb,
+    /// Make a Debian package of the programs
+    Deb {
+        /// Install, try and remove it, which takes root
+        #[arg(long)]
+        install: bool,
+    },
     /// Build the pages of docs as a book with mdBook
     Book,
     /// Measure code, programs, LLVM lines and source lines, and fail if one is above its bound
@@ -71,8 +75,8 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Dist(dist::Arguments { target }) => dist::make(target.as_deref())
             .and_then(|archive| report(&archive, "unpacked and tried"))?,
         Task::Wheel => wheel::make().and_then(|wheel| report(&wheel, "installed and tried"))?,
-        Task::Deb => deb::make().and_then(|(package, is_tried)| {
-            report(&package, if is_tried { "installed, tried and removed" } else { "NOT TRIED" })
+        Task::Deb { install } => deb::make(install).and_then(|package| {
+            report(&package, if install { "installed, tried and removed" } else { "not tried" })
         })?,
         Task::Book => book::build()?,
         Task::Weight => weight::run()?,
@@ -103,9 +107,9 @@ fn root() -> PathBuf {
     root
 }
 
-/// The target folder of cargo.
+/// The target folder of cargo, which is started in the root.
 fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
 
 /// The cargo that started this program, so that every task uses the same toolchain.

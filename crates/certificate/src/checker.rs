@@ -30,7 +30,7 @@ const MOST_THREADS: u32 = 32;
 /// asks `is_stopped` again and again.
 ///
 /// Time: each state is expanded once by the rules, and each successor is looked up, on up to 32 processors; and that
-/// of the check of a [potential](Boards::potential).
+/// of the check of a [potential](Boards::potential), on one.
 ///
 /// # Errors
 /// Why the certificate is refused, or the check was stopped.

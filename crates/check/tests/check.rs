@@ -190,7 +190,7 @@ fn a_board_is_taken_as_check_takes_it() {
         ("two#3", 2, "has no board"),
         ("two#0", 2, "has no board"),
         ("two", 2, "has several boards"),
-        ("nothing", 2, "No such file"),
+        ("nothing", 2, "nothing: "),
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_fewest-check"));
         command.current_dir(&folder).args(["klotski", board, "certificate", "--metric", "unit"]);

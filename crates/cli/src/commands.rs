@@ -38,7 +38,7 @@ pub(crate) fn fewest(puzzles: &[PuzzleRef]) -> Command {
     ));
     let command = command.subcommand(with_footer(
         man::command(),
-        &["fewest man ~/.local/share/man/man1", "fewest man pages && man -l pages/fewest.1"],
+        &["fewest man pages", "fewest man share/man/man1 --quiet"],
     ));
     let examples = ["fewest list", "fewest klotski solve heng-dao-li-ma"];
     with_footer(finished(command), &examples)

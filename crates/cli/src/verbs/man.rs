@@ -38,7 +38,7 @@ pub(crate) fn run(puzzles: &'static [PuzzleRef], matches: &ArgMatches) -> Result
         program.build();
         pages += write_all(&program, &folder)?;
     }
-    note(format_args!("{pages} pages: `man -l {shown}/fewest.1` shows the first"));
+    note(format_args!("{pages} pages: `man {shown}/fewest.1` shows the first"));
     Ok(Exit::Answered)
 }
 

@@ -170,6 +170,7 @@ fn manifest_arguments(manifest: &str) -> Vec<&str> {
     lines.map_while(|line| line.strip_prefix("- ")).collect()
 }
 
+#[cfg(unix)]
 #[test]
 fn the_ready_files_for_slurm_and_kubernetes_work() {
     let expected = run("fewest klotski explore 0BDFF000", b"").out;

@@ -267,6 +267,7 @@ fn a_broken_pipe_does_not_keep_files_from_being_written() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn inputs_are_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");

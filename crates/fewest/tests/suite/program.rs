@@ -37,17 +37,53 @@ fn reset_environment(command: &mut Command) {
 }
 
 /// Runs a line in a shell with the programs in `PATH`. Returns the exit code and the output of both
-/// streams. `serve` runs until Ctrl-C; here it gets one after a second, and then the exit code is 0 if
-/// the program ended as it says.
+/// streams. `serve` gets a Ctrl-C when it says that this ends it.
 pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
+    #[cfg(unix)]
     if let Some(rest) = line.split_once(" serve").map(|(_, rest)| rest)
         && !rest.contains(['|', ';', '&'])
     {
-        let (code, output) = shell(&format!("timeout --preserve-status -s INT 1 {line} ;"), folder);
-        // It is also 130 if the signal comes before the program has its own handler.
-        let is_served = code == Some(130) && output.contains("http://127.0.0.1:");
-        return (if is_served { Some(0) } else { code }, output);
+        return served(line, folder, "note: Ctrl-C ends the server");
     }
+    let output = in_shell(&format!("{{ {line}\n}} 2>&1"), folder).output().expect("a shell");
+    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+/// Runs a line that serves a page, until this is in its output; then it gets a Ctrl-C. The exit code is 0 if the program
+/// ended as it says.
+#[cfg(unix)]
+pub(crate) fn served(line: &str, folder: &Path, until: &str) -> (Option<i32>, String) {
+    use std::io::{BufRead, BufReader};
+    let mut child = in_shell(&format!("exec {line} 2>&1"), folder).spawn().expect("a shell");
+    let process = child.id().to_string();
+    let signal = |name: &str, process: &str| {
+        Command::new("kill").args([name, process]).status().expect("kill");
+    };
+    let (ended, is_ended) = std::sync::mpsc::channel::<()>();
+    let patience = std::time::Duration::from_secs(60);
+    let too_long = process.clone();
+    let guard = std::thread::spawn(move || {
+        if is_ended.recv_timeout(patience) == Err(std::sync::mpsc::RecvTimeoutError::Timeout) {
+            signal("-KILL", &too_long);
+        }
+    });
+    let mut output = String::new();
+    for line in BufReader::new(child.stdout.take().expect("a pipe")).lines() {
+        let line = line.expect("UTF-8");
+        output += &format!("{line}\n");
+        if line == until {
+            signal("-INT", &process);
+        }
+    }
+    let code = child.wait().expect("it ends").code();
+    drop(ended);
+    guard.join().expect("no panic");
+    let is_served = code == Some(130) && output.contains("http://127.0.0.1:");
+    (if is_served { Some(0) } else { code }, output)
+}
+
+/// A command for a shell with the programs in `PATH`.
+fn in_shell(line: &str, folder: &Path) -> Command {
     let bin = Path::new(env!("CARGO_BIN_EXE_fewest")).parent().expect("a folder").to_owned();
     let path = env::join_paths(
         [bin].into_iter().chain(env::split_paths(&env::var_os("PATH").expect("a path"))),
@@ -55,8 +91,8 @@ pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
     let mut command = Command::new("sh");
     reset_environment(&mut command);
     command.env("PATH", path.expect("a path")).current_dir(folder);
-    let output = command.args(["-c", &format!("{{ {line}\n}} 2>&1")]).output().expect("a shell");
-    (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    command.args(["-c", line]).stdout(Stdio::piped());
+    command
 }
 
 /// Runs a command line, split at white space, with `input` on standard input. `NAME=VALUE` before
