@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
 use fewest_rules::Rules;
-use fewest_rules::text::{Lines, quote};
+use fewest_rules::text::{Lines, where_they_differ};
 
 use crate::boards::{BoardOf, Boards, Bound, Potential};
 use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
@@ -173,30 +173,6 @@ fn check_question(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
         }
     }
     Ok(())
-}
-
-/// The first lines in which two texts differ, from a little before the difference.
-fn where_they_differ(one: &str, other: &str) -> [String; 2] {
-    const BEFORE: usize = 8;
-    let lines = [one, other].map(|text| text.lines().map(str::trim_end).collect::<Vec<_>>());
-    let [ones, others] = &lines;
-    let number = ones.iter().zip(others).take_while(|(one, other)| one == other).count();
-    let [one, other] = lines.each_ref().map(|lines| lines.get(number).copied().unwrap_or_default());
-    let equal = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-    let skipped = equal.saturating_sub(BEFORE);
-    let has_lines = ones.len().max(others.len()) > 1;
-    [one, other].map(|line| {
-        let rest: String = line.chars().skip(skipped).collect();
-        match rest.as_str() {
-            "" => "nothing".to_owned(),
-            rest if has_lines && skipped > 0 => {
-                format!("{} in line {}, from character {}", quote(rest), number + 1, skipped + 1)
-            }
-            rest if has_lines => format!("{} in line {}", quote(rest), number + 1),
-            rest if skipped > 0 => format!("{} from character {}", quote(rest), skipped + 1),
-            rest => quote(rest),
-        }
-    })
 }
 
 /// Plays the moves one after the other.
@@ -449,21 +425,5 @@ impl<B: Boards> Checker<'_, B> {
             Some((distance, (found, &claimed))) => Err(Refusal::Layer { distance, found, claimed }),
             None => Ok(()),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn messages_show_where_texts_differ() {
-        let differ = |one: &str, other: &str| where_they_differ(one, other);
-        assert_eq!(differ("unit", "straight"), ["`unit`", "`straight`"]);
-        assert_eq!(differ("ab\ncd\n", "ab\ncx\n"), ["`cd` in line 2", "`cx` in line 2"]);
-        assert_eq!(differ("ab\n", "ab\ncx\n"), ["nothing", "`cx` in line 2"]);
-        let long = format!("{}a.....", ".".repeat(30));
-        let expected = ["`........a.....` from character 23", "`........` from character 23"];
-        assert_eq!(differ(&long, &".".repeat(30)), expected);
     }
 }

@@ -15,6 +15,7 @@ use fewest_core::representation::{Representation, RepresentationChoice};
 use fewest_core::search::Engine;
 use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::words::plural;
+use fewest_rules::text::where_they_differ;
 
 use crate::PuzzleRef;
 use crate::cluster::{ClusterArgs, Joined};
@@ -259,6 +260,13 @@ fn unusable(folder: &Path, error: io::Error) -> Failure {
 }
 
 fn refused(folder: &str, error: CheckpointError) -> Failure {
+    let what = match &error {
+        CheckpointError::Differs { field, found, expected } => {
+            let [found, expected] = where_they_differ(found, expected);
+            format!("its {field} is {found}, not {expected}")
+        }
+        error => error.to_string(),
+    };
     let hint = match error {
         CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
         CheckpointError::Elsewhere => return Failure::Elsewhere,
@@ -275,7 +283,7 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
         | CheckpointError::Unlisted { .. }
         | CheckpointError::Version(_) => "remove the folder to start again",
     };
-    Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {error}"), hint)
+    Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {what}"), hint)
 }
 
 /// All that the layers depend on.

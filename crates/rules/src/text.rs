@@ -80,6 +80,30 @@ pub fn quote(text: &str) -> String {
     format!("`{shown}{ellipsis}`")
 }
 
+/// The first lines in which two texts differ, from a little before the difference.
+pub fn where_they_differ(one: &str, other: &str) -> [String; 2] {
+    const BEFORE: usize = 8;
+    let lines = [one, other].map(|text| text.lines().map(str::trim_end).collect::<Vec<_>>());
+    let [ones, others] = &lines;
+    let number = ones.iter().zip(others).take_while(|(one, other)| one == other).count();
+    let [one, other] = lines.each_ref().map(|lines| lines.get(number).copied().unwrap_or_default());
+    let equal = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    let skipped = equal.saturating_sub(BEFORE);
+    let has_lines = ones.len().max(others.len()) > 1;
+    [one, other].map(|line| {
+        let rest: String = line.chars().skip(skipped).collect();
+        match rest.as_str() {
+            "" => "nothing".to_owned(),
+            rest if has_lines && skipped > 0 => {
+                format!("{} in line {}, from character {}", quote(rest), number + 1, skipped + 1)
+            }
+            rest if has_lines => format!("{} in line {}", quote(rest), number + 1),
+            rest if skipped > 0 => format!("{} from character {}", quote(rest), skipped + 1),
+            rest => quote(rest),
+        }
+    })
+}
+
 /// Parses a number in decimal digits. `None` if there is any other character, such as a sign, or if
 /// the number does not fit `T`.
 pub fn number<T: FromStr>(word: &str) -> Option<T> {
@@ -312,6 +336,17 @@ pub fn until_error<T>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_show_where_texts_differ() {
+        let differ = |one: &str, other: &str| where_they_differ(one, other);
+        assert_eq!(differ("unit", "straight"), ["`unit`", "`straight`"]);
+        assert_eq!(differ("ab\ncd\n", "ab\ncx\n"), ["`cd` in line 2", "`cx` in line 2"]);
+        assert_eq!(differ("ab\n", "ab\ncx\n"), ["nothing", "`cx` in line 2"]);
+        let long = format!("{}a.....", ".".repeat(30));
+        let expected = ["`........a.....` from character 23", "`........` from character 23"];
+        assert_eq!(differ(&long, &".".repeat(30)), expected);
+    }
 
     #[test]
     fn lines_end_in_lf_or_crlf_or_the_end() {

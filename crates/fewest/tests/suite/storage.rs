@@ -286,7 +286,7 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     let before = fs::read(&question).expect("a file");
     for (options, expected) in [
         ("heng-dao-li-ma --metric unit", "its --metric is `rectilinear`, not `unit`"),
-        ("0BDFF000", "its board is `"),
+        ("0BDFF000", "its board is `aCCb` in line 1, not `CCab` in line 1"),
         ("heng-dao-li-ma 0BDFF000", "--checkpoint takes one board, and there are several"),
     ] {
         let (code, err) = explore(options);
