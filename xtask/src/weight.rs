@@ -25,7 +25,7 @@ const EXAMPLES: [(&str, u64); 2] = [("numbers", 11_000), ("pancakes", 105_000)];
 const CORE_LINES: u64 = 17_100;
 
 /// The most lines of code without comments, empty lines and tests.
-const CODE_LINES: u64 = 51_000;
+const CODE_LINES: u64 = 51_300;
 
 /// The crates with the most machine code that are listed.
 const LISTED: usize = 12;
