@@ -479,22 +479,6 @@ fn an_interrupted_commit_loses_nothing() {
     }
 }
 
-/// Files that are too slow for the last part are the reason that is given, not a time limit that nobody set.
-#[test]
-fn a_last_part_that_takes_too_long_is_named() {
-    let tiles = Tiles::new(2, 5, Grid::new(2, 5).goal());
-    let files = TestFiles::default();
-    let flag = files.interrupt(400);
-    files.slow_down(Duration::from_millis(60));
-    let budget = Budget::unlimited().cancelled_by(flag);
-    let budget = budget.with_storage(saved(open(&files, false)));
-    let stopped = explore_with(&tiles, 5, true, &files, &budget);
-    assert_eq!(stopped.end, End::Limit(Limit::Cancelled));
-    let error = budget.storage().checkpoint().and_then(Checkpoint::take_error).expect("an error");
-    assert!(error.to_string().starts_with("what was done since the last part"), "{error}");
-    assert!(!error.to_string().contains("--time"), "{error}");
-}
-
 /// Each of 64 states leads to ten thousand, so that a limit stops in the middle of a state.
 struct Wide;
 

@@ -5,8 +5,6 @@ use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::thread;
-use std::time::Duration;
 
 use fewest_core::disk::{Files, Input, Lock, Output};
 
@@ -33,8 +31,6 @@ struct State {
     free: Option<u64>,
     /// The change from which on a flag is set.
     interrupts: Option<(u64, Arc<AtomicBool>)>,
-    /// How long each change takes from then on.
-    delay: Duration,
 }
 
 /// Files in memory. Clones are the same files.
@@ -64,11 +60,6 @@ impl TestFiles {
         state.changes = 0;
         state.interrupts = Some((change, Arc::clone(&flag)));
         flag
-    }
-
-    /// Lets each change that follows an interrupt take this long.
-    pub(crate) fn slow_down(&self, delay: Duration) {
-        self.state().delay = delay;
     }
 
     /// The number of changes since counting started.
@@ -118,7 +109,6 @@ impl TestFiles {
         state.changes += 1;
         if let Some((at, flag)) = &state.interrupts {
             flag.fetch_or(change >= *at, Ordering::Relaxed);
-            thread::sleep(if change > *at { state.delay } else { Duration::ZERO });
         }
         if failed { Err(ErrorKind::StorageFull.into()) } else { Ok(state) }
     }
