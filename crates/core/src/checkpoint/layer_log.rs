@@ -703,11 +703,7 @@ impl LayerLog {
     /// Reports that a last part is not written. An error of a file is reported already.
     pub(crate) fn note_lost_part(&self, limit: Limit) {
         if limit.is_of_budget() {
-            let seconds = self.time_left().as_secs_f64();
-            let what = format!(
-                "what was done since the last part of a layer is not in it: to write it takes longer than the \
-                 {seconds:.2} s that a run which is stopped has for it"
-            );
+            let what = lost_part(self.time_left());
             self.checkpoint.note(io::Error::new(ErrorKind::TimedOut, what));
         }
     }
@@ -783,5 +779,26 @@ impl LayerLog {
 impl Drop for LayerLog {
     fn drop(&mut self) {
         self.checkpoint.end_search();
+    }
+}
+
+/// Why a last part that may take this long is not written. Whatever limit stopped the run, it need not be one of time.
+fn lost_part(time_left: Duration) -> String {
+    let seconds = time_left.as_secs_f64();
+    format!(
+        "what was done since the last part of a layer is not in it: to write it takes longer than the \
+         {seconds:.2} s that a run which is stopped has for it"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lost_part_is_explained_without_a_time_limit_of_the_user() {
+        let text = lost_part(TIME_LEFT[0]);
+        assert!(text.ends_with("longer than the 0.05 s that a run which is stopped has for it"));
+        assert!(!text.contains("--time") && !text.contains("limit"), "{text}");
     }
 }
