@@ -265,7 +265,7 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
-    /// Checks each state with its successors, on all processors. The refusal is that of the least state.
+    /// Checks each state with its successors, on several threads. The refusal is that of the least state.
     fn check_states(&self, is_reached: &Reached) -> Result<(), Refusal> {
         let count = self.states.len() as u32;
         let processors = thread::available_parallelism().map_or(1, NonZero::get) as u32;
@@ -293,6 +293,7 @@ impl<B: Boards> Checker<'_, B> {
         })
     }
 
+    /// Checks these states with their successors.
     fn check_range(
         &self,
         states: Range<u32>,
