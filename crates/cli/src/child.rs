@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 
 use crate::failure::Failure;
-use crate::limited;
+use crate::subprocess::{self, kill};
 
 /// How long the streams of a program that has ended may stay open. Only a process that left its group
 /// holds them open.
@@ -131,9 +131,7 @@ impl Program {
         let mut command = Command::new(&self.name);
         command.args(&self.arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        limited::limit(&mut command, self.limits.memory);
+        subprocess::confine(&mut command, self.limits.memory);
         command.spawn().map_err(|error| {
             let hint = match error.kind() {
                 io::ErrorKind::NotFound if !self.name.contains('/') => {
@@ -210,8 +208,7 @@ fn collect(
 
 /// How a program ended that did not succeed.
 fn describe(status: ExitStatus) -> String {
-    #[cfg(unix)]
-    if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(&status) {
+    if let Some(signal) = subprocess::signal_of(status) {
         let name = match signal {
             4 => " (illegal instruction)",
             6 => " (aborted)",
@@ -223,19 +220,6 @@ fn describe(status: ExitStatus) -> String {
         return format!("signal {signal}{name}");
     }
     status.code().map_or_else(|| "an unknown status".to_owned(), |code| format!("exit code {code}"))
-}
-
-/// Kills a program with its process group.
-#[cfg(unix)]
-fn kill(child: &mut Child) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    // If the group has no process any more, nothing has to be done.
-    let _ = Pid::from_raw(child.id() as i32).map(|group| kill_process_group(group, Signal::KILL));
-}
-
-#[cfg(not(unix))]
-fn kill(child: &mut Child) {
-    let _ = child.kill();
 }
 
 #[cfg(all(test, unix))]

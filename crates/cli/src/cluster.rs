@@ -26,6 +26,7 @@ use fewest_puzzle::words::plural;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::{self, note};
+use crate::subprocess;
 
 /// The heading of the options.
 const SEVERAL: &str = "Several processes";
@@ -110,14 +111,6 @@ pub(crate) struct Joined {
 /// Whether another process has started this one, and writes the answer.
 pub(crate) fn is_child() -> bool {
     env::var_os(JOIN).is_some()
-}
-
-/// The process that has started this one, where the system says it.
-fn parent() -> u32 {
-    #[cfg(unix)]
-    return std::os::unix::process::parent_id();
-    #[cfg(not(unix))]
-    return 0;
 }
 
 /// The processes that this one has started. They end with it.
@@ -250,7 +243,7 @@ impl ClusterArgs {
             message::silence();
         }
         let is_cancelled = || budget.check() == Err(Limit::Cancelled);
-        let (parent, mut next_word) = (parent(), begin + SILENT_WAIT);
+        let (parent, mut next_word) = (subprocess::parent(), begin + SILENT_WAIT);
         let mut ended: Option<(Instant, (usize, ExitStatus))> = None;
         let connected = Cluster::connect_while(membership, &mut |waiting| {
             ended = ended.or_else(|| Some((Instant::now(), children.ended()?)));
@@ -258,7 +251,7 @@ impl ClusterArgs {
                 next_word += NEXT_WORD;
                 note(format_args!("note: {}", waiting_text(waiting)));
             }
-            let is_orphan = is_child() && self::parent() != parent;
+            let is_orphan = is_child() && subprocess::parent() != parent;
             // What it has said before it ended is read first.
             let is_lost = ended.is_some_and(|(since, _)| since.elapsed() >= LAST_WORDS);
             !is_lost && !is_orphan && !is_cancelled()

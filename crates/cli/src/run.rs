@@ -1,7 +1,5 @@
 //! A run of a program: signals stop it, and it reports progress if it takes long.
 
-use std::fs;
-use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -13,12 +11,10 @@ use fewest_core::progress::ProgressCounters;
 use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::words::plural;
 use indicatif::{ProgressBar, ProgressStyle};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
 
 use crate::cluster;
-use crate::exit::INTERRUPTED;
 use crate::message::{self, message};
+use crate::signals;
 use crate::terminal;
 use crate::visible::visible;
 
@@ -85,7 +81,7 @@ impl Run {
                 .spawn(move || if has_bar { progress.draw_bar() } else { progress.print_lines() })
         });
         let interrupted = Arc::<AtomicBool>::default();
-        if let Err(error) = install_signal_handlers(&interrupted) {
+        if let Err(error) = signals::install_handlers(&interrupted) {
             message(format_args!("warning: Ctrl-C will end the program without a report: {error}"));
         }
         // If the thread cannot be started, no progress is reported.
@@ -139,32 +135,6 @@ impl Drop for Run {
             let _ = thread.join();
         }
     }
-}
-
-/// Makes the first signal set the flag and the second one end the program.
-fn install_signal_handlers(interrupted: &Arc<AtomicBool>) -> io::Result<()> {
-    for signal in ENDING_SIGNALS.iter().copied().filter(|&signal| !is_ignored(signal)) {
-        // The order matters: the conditional shutdown must read the flag before it is set.
-        flag::register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(interrupted))?;
-        flag::register(signal, Arc::clone(interrupted))?;
-    }
-    Ok(())
-}
-
-/// SIGHUP is handled only on Linux, where `is_ignored` can detect that `nohup` ignores it.
-const ENDING_SIGNALS: &[i32] = &[
-    SIGINT,
-    SIGTERM,
-    #[cfg(target_os = "linux")]
-    signal_hook::consts::SIGHUP,
-];
-
-/// Whether the parent process, such as `nohup`, set the signal to be ignored.
-fn is_ignored(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
-        .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 impl ProgressReporter {
