@@ -1,7 +1,7 @@
 //! How the answers of other programs are judged.
 
-use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, broken, check_number, check_plan};
+use fewest_puzzle::Puzzle;
+use fewest_puzzle::judge::{AnswerText, Judge, WrongAnswer, advanced, broken, check_plan};
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 use fewest_rules::text::Diagnostic;
@@ -13,14 +13,15 @@ use crate::puzzle::{BlackWhite, DEFAULT_SIZE};
 /// The black pieces of a board, by the statement.
 const BLACK: usize = 8;
 
-impl Judge for BlackWhite {
+impl Judge<Instance> for BlackWhite {
     /// Checks the number of moves and the moves below it.
     fn check(
+        &self,
         boards: &Instance,
         fewest: Option<u32>,
         answer: &mut AnswerText<'_>,
     ) -> Result<(), WrongAnswer> {
-        let mut line = check_number::<Self>(fewest, answer)?;
+        let mut line = answer.expect_number(fewest)?;
         let Some(fewest) = fewest else { return Ok(()) };
         let mut plan = Vec::new();
         for number in 1..=fewest {
@@ -30,11 +31,11 @@ impl Judge for BlackWhite {
             let wrong = |wrong: Diagnostic| WrongAnswer::on_line(line, wrong.found, expected());
             plan.push(exchange.map_err(wrong)?);
         }
-        check_plan::<Self>(boards, fewest, plan, line)
+        check_plan(boards, BlackWhite::unit(boards), fewest, plan, line)
     }
 
     /// Boards with shorter plans, or with fewer black pieces, also of other numbers than the statement says.
-    fn smaller(boards: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+    fn smaller(&self, boards: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
         let mut all = advanced(boards, plan);
         let without = |start: usize, target: usize| {
             let mut fewer = boards.clone();
@@ -56,7 +57,7 @@ impl Judge for BlackWhite {
     }
 
     /// Random boards.
-    fn random(random: &mut Random) -> Instance {
+    fn random(&self, random: &mut Random) -> Instance {
         let size = DEFAULT_SIZE;
         let mut board = || -> Board {
             let mut board: Board = (0..size.len()).map(|cell| cell < BLACK).collect();
@@ -67,7 +68,7 @@ impl Judge for BlackWhite {
         Instance { size, walls, start, target }
     }
 
-    fn broken_guarantees(boards: &Instance, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(&self, boards: &Instance, has_plan: bool) -> Vec<&'static str> {
         let black = [&boards.start, &boards.target]
             .map(|board| board.iter().filter(|&&is_black| is_black).count());
         let is_free = boards.size == DEFAULT_SIZE && !boards.walls.contains(&true);

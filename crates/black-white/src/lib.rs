@@ -23,6 +23,8 @@ mod combinations;
 #[cfg(feature = "search")]
 mod edit;
 #[cfg(feature = "search")]
+mod explore;
+#[cfg(feature = "search")]
 mod flow;
 #[cfg(feature = "search")]
 pub mod heuristic;

@@ -3,35 +3,26 @@
 use std::fmt;
 use std::io;
 
-use crate::certificate::BoardRecords;
-use crate::flow::prices;
 use fewest_core::budget::Budget;
-use fewest_core::explore::Exploration;
-use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::outcome::Outcome;
-use fewest_core::search::Search;
-use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
-use fewest_geometry::Cell;
-use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Certify, CountPlans, Edit, Explore, ExploreVerb, Offers, VisitBoard,
-};
-use fewest_puzzle::certify::{Claim, Evidence, below};
-use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
+use fewest_puzzle::certify::Certify;
+use fewest_puzzle::count_plans::CountPlans;
+use fewest_puzzle::edit::Edit;
+use fewest_puzzle::explore::{Explore, ExploreVerb};
+use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, from_text};
-use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved, Verbs};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::Deserialize;
 
-use crate::instance::{Board, Instance, Size};
+use crate::instance::{Instance, Size};
 use crate::plan::Exchange;
-use crate::solve::space_for;
 use crate::{builtin, edit, picture, solve};
 
 /// Black and white.
-pub enum BlackWhite {}
+pub struct BlackWhite;
 
 const FORMAT: &str = "\
 A data set is the start board and the target board, one character per cell: `0` is a white piece (or
@@ -129,6 +120,16 @@ impl Default for ReadOptions {
     }
 }
 
+/// What this puzzle offers beyond solving.
+const VERBS: Verbs = Verbs {
+    count_plans: true,
+    explore: Some(ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT }),
+    certify: true,
+    judge: Some(JudgeVerb { end: "", separator: "", has_statement: true }),
+    brushes: edit::BRUSHES,
+    ..Verbs::NONE
+};
+
 impl Puzzle for BlackWhite {
     const INFO: Info = Info {
         name: "black-white",
@@ -142,6 +143,7 @@ impl Puzzle for BlackWhite {
         import_options: &[("size", "4x4")],
         moves_at_once: false,
         builtins: builtin::BUILTINS,
+        verbs: VERBS,
         examples: EXAMPLES,
     };
 
@@ -214,95 +216,24 @@ impl Puzzle for BlackWhite {
         write!(out, "{}", plan.len())?;
         plan.iter().try_for_each(|step| write!(out, "\n{}", step.text(boards.size())))
     }
-}
 
-impl Offers for BlackWhite {
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().certify().judge().edit()
-    }
-}
-
-impl Edit for BlackWhite {
-    const BRUSHES: &'static [Brush] = edit::BRUSHES;
-
-    fn edit(instance: &Instance, brush: &str, cells: &[Cell]) -> Result<Instance, String> {
-        edit::edit(instance, brush, cells)
+    fn plan_counter(boards: &Instance) -> Option<&dyn CountPlans<Instance>> {
+        Some(boards)
     }
 
-    fn blank(_: &Instance, rows: usize, columns: usize) -> Result<Instance, String> {
-        edit::blank(rows, columns)
-    }
-}
-
-impl CountPlans for BlackWhite {
-    fn list_shortest_plans(
-        boards: &Instance,
-        max_plans: usize,
-        budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
-        solve::list_shortest_plans(boards, max_plans, budget)
-    }
-}
-
-impl Certify for BlackWhite {
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(boards: &Instance) -> Result<BoardRecords<'_>, SolveError> {
-        Ok(BoardRecords::new(boards))
+    fn explorer(boards: &Instance) -> Option<&dyn Explore> {
+        Some(boards)
     }
 
-    /// Prices prove each answer.
-    fn evidence(
-        boards: &Instance,
-        _: &BoardRecords<'_>,
-        _: &Claim,
-        budget: &Budget,
-    ) -> Result<Vec<Evidence>, SolveError> {
-        let numbers = prices(boards, &mut budget.meter())?;
-        Ok(vec![Evidence { numbers, ..Evidence::default() }])
+    fn certifier(boards: &Instance) -> Option<&dyn Certify> {
+        Some(boards)
     }
 
-    fn visit_boards(
-        boards: &Instance,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        let space = space_for(boards, "certify")?;
-        let search = Search::new(&space).predecessors().ranked().budget(budget);
-        Ok(search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))?)
-    }
-}
-
-impl Explore for BlackWhite {
-    const VERB: ExploreVerb = ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT };
-
-    fn explore(
-        boards: &Instance,
-        budget: &Budget,
-        on_layer: OnLayer<'_>,
-    ) -> Result<Explored, SolveError> {
-        let space = space_for(boards, "explore")?;
-        let explorer = RankedExplorer(|state| boards.line(&space.unpack(state)));
-        Ok(explore::explore(&space, space.pack(boards.start()), &explorer, budget, on_layer)?)
+    fn editor(boards: &Instance) -> Option<&dyn Edit<Instance>> {
+        Some(boards)
     }
 
-    fn graph(boards: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        let space = space_for(boards, "explore")?;
-        let show = |state| boards.line(&space.unpack(state));
-        let line_bytes = boards.line(boards.start()).len();
-        let move_text = |from, to| {
-            let exchange = space.exchange(from, to);
-            exchange.map_or_else(String::new, |exchange| exchange.text(boards.size()))
-        };
-        Ok(BoardGraph::of(&space, false, line_bytes, show, move_text, budget)?)
-    }
-
-    fn diameter(
-        boards: &Instance,
-        budget: &Budget,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Diameter, SolveError> {
-        Ok(explore::diameter(&space_for(boards, "explore")?, budget, progress)?)
+    fn judge() -> Option<&'static dyn Judge<Self::Instance>> {
+        Some(&Self)
     }
 }

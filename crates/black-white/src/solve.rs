@@ -12,6 +12,7 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_puzzle::SolveError;
+use fewest_puzzle::count_plans::CountPlans;
 use fewest_rules::{Rules, Verified, verify};
 
 use crate::flow::{self, Flow, FlowStopped};
@@ -115,29 +116,30 @@ fn plan_of(space: &Space, chain: &[u64]) -> Plan {
     chain.windows(2).filter_map(|pair| space.exchange(pair[0], pair[1])).collect()
 }
 
-/// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
-///
-/// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
-/// which these are.
-///
-/// # Errors
-/// If the board has more than [`MAX_SEARCHED_CELLS`] cells; if the rules reject a plan, which is a
-/// bug in this crate.
-pub fn list_shortest_plans(
-    instance: &Instance,
-    max_plans: usize,
-    budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
-    let space = space_for(instance, "--all")?;
-    let flow_budget = Budget::unlimited();
-    let subspace = ShortestPlanSpace { space: &space, instance, flow_budget: &flow_budget };
-    Search::new(&subspace).budget(budget).all_shortest().try_map(|all| {
-        all.list(max_plans, budget, |states| {
-            let plan = verify(instance, plan_of(&space, states))?;
-            let bytes = size_of_val(&plan[..]);
-            Ok::<_, SolveError>((plan, bytes))
+impl CountPlans for Instance {
+    /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
+    /// which these are.
+    ///
+    /// # Errors
+    /// If the board has more than [`MAX_SEARCHED_CELLS`] cells; if the rules reject a plan, which is a
+    /// bug in this crate.
+    fn list_shortest_plans(
+        &self,
+        max_plans: usize,
+        budget: &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<Self>>>, SolveError> {
+        let space = space_for(self, "--all")?;
+        let flow_budget = Budget::unlimited();
+        let subspace =
+            ShortestPlanSpace { space: &space, instance: self, flow_budget: &flow_budget };
+        Search::new(&subspace).budget(budget).all_shortest().try_map(|all| {
+            all.list(max_plans, budget, |states| {
+                let plan = verify(self, plan_of(&space, states))?;
+                let bytes = size_of_val(&plan[..]);
+                Ok::<_, SolveError>((plan, bytes))
+            })
         })
-    })
+    }
 }
 
 /// The space restricted to the moves of shortest plans: those that decrease the distance to the

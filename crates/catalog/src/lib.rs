@@ -6,7 +6,7 @@
 //! for puzzle in PUZZLES {
 //!     println!("{}: {}", puzzle.info().name, puzzle.info().about);
 //! }
-//! assert!(find("klotski").unwrap().verbs().rank);
+//! assert!(find("klotski").unwrap().info().verbs.rank);
 //! ```
 //!
 //! A puzzle can be used without its types, with options from JSON:
@@ -27,18 +27,23 @@
 
 #![forbid(unsafe_code)]
 
-use fewest_puzzle::{AnyPuzzle, of};
+use fewest_puzzle::AnyPuzzle;
 
 // Each has a name of its own, so that a program of one puzzle links only that.
 macro_rules! puzzles {
     ($($name:ident = $puzzle:path;)*) => {
         $(
             #[doc = concat!("[`", stringify!($puzzle), "`]")]
-            pub const $name: &dyn AnyPuzzle = of::<$puzzle>();
+            pub const $name: &dyn AnyPuzzle = &$puzzle;
         )*
 
         /// All puzzles, in the order of lists.
         pub static PUZZLES: &[&dyn AnyPuzzle] = &[$($name),*];
+
+        #[cfg(test)]
+        fn check_verbs_of_all() {
+            $(tests::check_verbs::<$puzzle>();)*
+        }
     };
 }
 
@@ -57,8 +62,9 @@ pub fn find(name: &str) -> Option<&'static dyn AnyPuzzle> {
 #[cfg(test)]
 mod tests {
     use fewest_core::budget::{Budget, Limits};
-    use fewest_puzzle::capabilities::{WorkContext, WorkError};
     use fewest_puzzle::options::{OptionSource, OptionsError};
+    use fewest_puzzle::work::{WorkContext, WorkError};
+    use fewest_puzzle::{Info, Puzzle};
     use serde_json::{Value, json};
 
     use super::*;
@@ -141,15 +147,52 @@ mod tests {
         }
     }
 
+    /// A puzzle has a verb if and only if something answers it.
+    pub(super) fn check_verbs<P: Puzzle>() {
+        let Info { name, builtins, verbs, .. } = P::INFO;
+        let (text, options) = (builtins[0].text.as_bytes(), P::Options::default());
+        let instance = P::read(text, &options).next().expect("an instance").expect("valid");
+        let stated = [
+            verbs.count_plans,
+            verbs.explore.is_some(),
+            verbs.certify,
+            verbs.rank,
+            verbs.convert.is_some(),
+            verbs.timeline,
+            !verbs.brushes.is_empty(),
+            verbs.generate.is_some(),
+            verbs.census.is_some(),
+            verbs.judge.is_some(),
+        ];
+        let answered = [
+            P::plan_counter(&instance).is_some(),
+            P::explorer(&instance).is_some(),
+            P::certifier(&instance).is_some(),
+            P::ranker(&instance).is_some(),
+            P::converter(&instance).is_some(),
+            P::timeline(&instance).is_some(),
+            P::editor(&instance).is_some(),
+            P::generator().is_some(),
+            P::census().is_some(),
+            P::judge().is_some(),
+        ];
+        assert_eq!(stated, answered, "{name}");
+    }
+
+    #[test]
+    fn verbs_are_answered() {
+        check_verbs_of_all();
+    }
+
     #[test]
     fn null_is_the_same_as_a_missing_option() {
         let mut rows = 0;
         let options = json!({ "pieces": "0,0,2", "limits": { "time": null } });
-        let census =
-            puzzle("klotski").census(OptionSource::Json(&options), &Unlimited, &mut |_| {
-                rows += 1;
-                Ok(())
-            });
-        assert!(census.is_ok() && rows > 0);
+        let census = puzzle("klotski").census().expect("a census");
+        let listed = census.census(OptionSource::Json(&options), &Unlimited, &mut |_| {
+            rows += 1;
+            Ok(())
+        });
+        assert!(listed.is_ok() && rows > 0);
     }
 }

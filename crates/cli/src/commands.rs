@@ -103,7 +103,7 @@ fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
         .about(info.about)
         .after_long_help(info.format)
         .args([file, count_only, numbered])
-        .args(puzzle.verbs().judge.map(|_| expected));
+        .args(puzzle.info().verbs.judge.map(|_| expected));
     let verbs = verbs::ALL.iter().filter_map(|verb| {
         let command = (verb.command)(puzzle)?.name(verb.name);
         Some(with_footer(command, &examples(puzzle, verb.name)))
@@ -121,7 +121,7 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
         return lines.iter().map(|line| (*line).to_owned()).collect();
     }
     let (name, instance) = (info.name, info.builtins[0].names[0]);
-    let verbs = puzzle.verbs();
+    let verbs = puzzle.info().verbs;
     vec![match verb {
         "" => format!("{name} solve {instance}"),
         "verify" => format!("{name} solve {instance} | {name} verify {instance} -"),

@@ -4,9 +4,9 @@ use std::io;
 
 use fewest_core::budget::Limit;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::WorkError;
 use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::OptionsError;
+use fewest_puzzle::work::WorkError;
 use fewest_rules::text::Diagnostic;
 use fewest_scene::DrawError;
 

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use fewest_puzzle::any::{AnyInstance, AnyReader};
 use fewest_puzzle::builtin;
 use fewest_puzzle::puzzle::{TextError, TwoTexts};
-use fewest_puzzle::solution::InTwoTexts;
+use fewest_puzzle::solve::InTwoTexts;
 use fewest_rules::text::{Diagnostic, numbered, quote};
 
 use crate::PuzzleRef;

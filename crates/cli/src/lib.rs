@@ -22,12 +22,12 @@ mod output;
 mod parse;
 mod picture;
 mod plot;
-mod rows;
 mod run;
 mod session;
 mod signals;
 mod storage;
 mod subprocess;
+mod success;
 mod summary;
 mod terminal;
 mod verbs;
@@ -42,6 +42,11 @@ use fewest_puzzle::AnyPuzzle;
 use crate::args::MessageArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
+
+// With the allocator of musl, 20,000 mazes on two threads took 2.3 times as long, and a census 4 times.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// A puzzle by name.
 type PuzzleRef = &'static dyn AnyPuzzle;

@@ -10,7 +10,6 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::{OptionSource, Whole};
-use fewest_puzzle::solution::moves;
 use fewest_scene::{Animation, DrawError, Limits, Part, Theme, html, svg, text};
 
 use crate::args::parsed;
@@ -366,7 +365,7 @@ pub(crate) fn title(
     plan: Option<&dyn AnyReplay>,
 ) -> String {
     match plan {
-        Some(plan) => format!("{name}: {}", moves(instance, plan.len() as u32)),
+        Some(plan) => format!("{name}: {}", instance.moves(plan.len() as u32)),
         None => name.to_owned(),
     }
 }

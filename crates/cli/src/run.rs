@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::progress::ProgressCounters;
-use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::words::plural;
+use fewest_puzzle::work::WorkContext;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::cluster;

@@ -9,7 +9,7 @@ use bytesize::ByteSize;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::search::Engine;
 use fewest_core::stats::Stats;
-use fewest_puzzle::capabilities::WorkContext;
+use fewest_puzzle::work::WorkContext;
 
 use crate::args::SearchArgs;
 use crate::batch::{BatchEnd, LOOKAHEAD, in_order};

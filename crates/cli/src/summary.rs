@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use fewest_core::outcome::Verdict;
-use fewest_puzzle::solution::Solution;
+use fewest_puzzle::solve::Solution;
 
 use crate::batch::BatchEnd;
 use crate::exit::Exit;

@@ -8,5 +8,5 @@ use std::process::ExitCode;
 mod water_jugs;
 
 fn main() -> ExitCode {
-    fewest_cli::puzzle(fewest_puzzle::of::<water_jugs::Jugs>())
+    fewest_cli::puzzle(&water_jugs::WaterJugs)
 }

@@ -10,10 +10,10 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, ExitCode, Output, Stdio};
 
-use fewest_puzzle::{AnyPuzzle, of};
+use fewest_puzzle::AnyPuzzle;
 use serde_json::{Value, json};
 
-static PUZZLES: &[&dyn AnyPuzzle] = &[fewest_catalog::KLOTSKI, of::<water_jugs::Jugs>()];
+static PUZZLES: &[&dyn AnyPuzzle] = &[fewest_catalog::KLOTSKI, &water_jugs::WaterJugs];
 
 /// If it is set, this is the program.
 const IS_PROGRAM: &str = "FEWEST_TEST_PROGRAM";

@@ -7,7 +7,7 @@ use fewest_certificate::{Boards, Claim};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::memory::Reservation;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::certify::Evidence;
+use fewest_puzzle::certifying::Evidence;
 
 use crate::certificate::{BoardRecords, OUT_OF_REACH};
 use crate::instance::Instance;

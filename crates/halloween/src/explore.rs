@@ -8,108 +8,118 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::{Search, Unsupported};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::VisitBoard;
-use fewest_puzzle::certify::below;
-use fewest_puzzle::explore::{self, BoardGraph, Explored, OnLayer, RankedExplorer};
+use fewest_puzzle::certify::Claim;
+use fewest_puzzle::certifying::{Certifiable, Evidence, VisitBoard, below};
+use fewest_puzzle::explore::{Explore, Explored, OnLayer};
+use fewest_puzzle::exploring::{self, RankedExplorer};
+use fewest_puzzle::graph::BoardGraph;
 
+use crate::certificate::BoardRecords;
+use crate::certify;
 use crate::instance::Instance;
 use crate::plan::Step;
+use crate::puzzle::Halloween;
 use crate::rules::Board;
 use crate::space::{Space, SpaceVisitor, with_space};
 
-/// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it is
-/// complete.
-///
-/// # Errors
-/// If a board fits no word, or the search cannot use the representation of the budget.
-pub fn explore(
-    instance: &Instance,
-    budget: &Budget,
-    on_layer: OnLayer<'_>,
-) -> Result<Explored, SolveError> {
-    struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
-    impl SpaceVisitor for ExploreAll<'_> {
-        type Output = Result<Explored, Unsupported>;
+impl Explore for Instance {
+    /// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it is
+    /// complete.
+    ///
+    /// # Errors
+    /// If a board fits no word, or the search cannot use the representation of the budget.
+    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
+        struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
+        impl SpaceVisitor for ExploreAll<'_> {
+            type Output = Result<Explored, Unsupported>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(instance, budget, on_layer) = self;
-            let explorer = RankedExplorer(|state| line(instance, &space.unpack(state)));
-            explore::explore(space, space.start(), &explorer, budget, on_layer)
+            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+                let Self(instance, budget, on_layer) = self;
+                let explorer = RankedExplorer(|state| line(instance, &space.unpack(state)));
+                exploring::explore(space, space.start(), &explorer, budget, on_layer)
+            }
         }
+        let explored = with_space(self, ExploreAll(self, budget, on_layer));
+        Ok(explored.ok_or(Limit::Encoding)??)
     }
-    let explored = with_space(instance, ExploreAll(instance, budget, on_layer));
-    Ok(explored.ok_or(Limit::Encoding)??)
+
+    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
+        struct ExportGraph<'a>(&'a Instance, &'a Budget);
+        impl SpaceVisitor for ExportGraph<'_> {
+            type Output = Result<BoardGraph, Limit>;
+
+            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+                let Self(instance, budget) = self;
+                let show = |state| line(instance, &space.unpack(state));
+                let line_bytes = line(instance, &instance.starts()).len();
+                let move_text = |from, to| {
+                    let step = Step::between(&space.unpack(from), &space.unpack(to));
+                    step.map_or_else(String::new, |step| step.to_string())
+                };
+                BoardGraph::of(space, false, line_bytes, show, move_text, budget)
+            }
+        }
+        Ok(with_space(self, ExportGraph(self, budget)).ok_or(Limit::Encoding)??)
+    }
+
+    fn diameter(
+        &self,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Diameter, SolveError> {
+        struct ComputeDiameter<'a>(&'a Budget, &'a mut dyn FnMut(Progress));
+        impl SpaceVisitor for ComputeDiameter<'_> {
+            type Output = Result<Diameter, Limit>;
+
+            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+                exploring::diameter(space, self.0, self.1)
+            }
+        }
+        Ok(with_space(self, ComputeDiameter(budget, progress)).ok_or(Limit::Encoding)??)
+    }
 }
 
-/// Visits all boards whose distance from the start is less than `end`, layer by layer.
-///
-/// # Errors
-/// If a board fits no word, or the search cannot use the representation of the budget.
-pub(crate) fn visit_boards(
-    instance: &Instance,
-    end: u32,
-    budget: &Budget,
-    visit: VisitBoard<'_, Board>,
-) -> Result<Exploration, SolveError> {
-    struct Visit<'a>(&'a Instance, u32, &'a Budget, VisitBoard<'a, Board>);
-    impl SpaceVisitor for Visit<'_> {
-        type Output = Result<Exploration, Unsupported>;
+impl Certifiable for Instance {
+    type Puzzle = Halloween;
+    type Boards<'a> = BoardRecords<'a>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(instance, end, budget, visit) = self;
-            let search = Search::new(space).predecessors().ranked().budget(budget);
-            search.explore_layers(below(end, |depth, state| {
-                // The space has boards only.
-                Board::new(instance, space.unpack(state))
-                    .map_or(Ok(()), |board| visit(depth, &board))
-            }))
-        }
+    fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
+        BoardRecords::new(self)
+            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 65,535 corridor cells"))
     }
-    let visited = with_space(instance, Visit(instance, end, budget, visit));
-    Ok(visited.ok_or(Limit::Encoding)??)
-}
 
-/// All boards, and the steps between them.
-///
-/// # Errors
-/// The limit that stopped the exploration; [`Limit::Encoding`] if a board fits no word.
-pub fn graph(instance: &Instance, budget: &Budget) -> Result<BoardGraph, Limit> {
-    struct ExportGraph<'a>(&'a Instance, &'a Budget);
-    impl SpaceVisitor for ExportGraph<'_> {
-        type Output = Result<BoardGraph, Limit>;
-
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(instance, budget) = self;
-            let show = |state| line(instance, &space.unpack(state));
-            let line_bytes = line(instance, &instance.starts()).len();
-            let move_text = |from, to| {
-                let step = Step::between(&space.unpack(from), &space.unpack(to));
-                step.map_or_else(String::new, |step| step.to_string())
-            };
-            BoardGraph::of(space, false, line_bytes, show, move_text, budget)
-        }
+    fn evidence(
+        &self,
+        records: &BoardRecords<'_>,
+        claim: &Claim,
+        budget: &Budget,
+    ) -> Result<Vec<Evidence>, SolveError> {
+        certify::evidence(self, records, claim, budget)
     }
-    with_space(instance, ExportGraph(instance, budget)).ok_or(Limit::Encoding)?
-}
 
-/// The diameter and the radius of the boards. `progress` is called after each search.
-///
-/// # Errors
-/// The limit that stopped the computation; [`Limit::Encoding`] if a board fits no word.
-pub fn diameter(
-    instance: &Instance,
-    budget: &Budget,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Diameter, Limit> {
-    struct ComputeDiameter<'a>(&'a Budget, &'a mut dyn FnMut(Progress));
-    impl SpaceVisitor for ComputeDiameter<'_> {
-        type Output = Result<Diameter, Limit>;
+    fn visit_boards(
+        &self,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Board>,
+    ) -> Result<Exploration, SolveError> {
+        struct Visit<'a>(&'a Instance, u32, &'a Budget, VisitBoard<'a, Board>);
+        impl SpaceVisitor for Visit<'_> {
+            type Output = Result<Exploration, Unsupported>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            explore::diameter(space, self.0, self.1)
+            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+                let Self(instance, end, budget, visit) = self;
+                let search = Search::new(space).predecessors().ranked().budget(budget);
+                search.explore_layers(below(end, |depth, state| {
+                    // The space has boards only.
+                    Board::new(instance, space.unpack(state))
+                        .map_or(Ok(()), |board| visit(depth, &board))
+                }))
+            }
         }
+        let visited = with_space(self, Visit(self, end, budget, visit));
+        Ok(visited.ok_or(Limit::Encoding)??)
     }
-    with_space(instance, ComputeDiameter(budget, progress)).ok_or(Limit::Encoding)?
 }
 
 /// The map with the ghosts on one line, the rows separated by `/`.

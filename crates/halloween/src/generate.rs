@@ -11,11 +11,20 @@ use bitvec::vec::BitVec;
 use fewest_core::budget::{Budget, Limits};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
+use fewest_puzzle::generate::{Emit, Generate, Generated};
+use fewest_puzzle::generating::{Generator, random};
 use fewest_puzzle::hardest::{Tried, hardest};
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::random::Random;
+use fewest_puzzle::words::plural;
+use fewest_puzzle::work::{WorkContext, WorkError};
 
 use crate::instance::{Ghost, Instance, LETTERS, Size};
+use crate::puzzle::{GenerateOptions, Halloween, NOUN};
 use crate::solve::solve;
+
+/// How many sizes of a range are tried for a map.
+const MAX_SIZES: usize = 100;
 
 /// The size of a random instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +35,60 @@ pub struct InstanceSize {
     pub height: u16,
     /// The number of ghosts: 1 to 26.
     pub ghosts: usize,
+}
+
+impl Generate<Instance> for Halloween {
+    #[cfg(feature = "clap")]
+    fn arguments(&self, command: clap::Command) -> clap::Command {
+        fewest_puzzle::options::add_arguments::<GenerateOptions>(command)
+    }
+
+    fn generate(
+        &self,
+        _: Option<&Instance>,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
+        emit: Emit<'_, Instance>,
+    ) -> Result<Generated, WorkError> {
+        let options = options.options()?;
+        let &GenerateOptions { width, height, ghosts, random: ref of_random } = &options;
+        let size_of = |random: &mut Random| InstanceSize {
+            width: width.random(random) as u16,
+            height: height.random(random) as u16,
+            ghosts: ghosts.random(random) as usize,
+        };
+        let make = |random: &mut Random| {
+            // A map of the least size may have no room, and another one of the range has.
+            let instance = (0..MAX_SIZES).find_map(|_| random_instance(size_of(random), random));
+            instance.ok_or_else(|| {
+                SolveError::unsupported(format!(
+                    "a map of {width} x {height} cells has no room for the starts and goals of \
+                     {ghosts} {}",
+                    plural("ghost", ghosts.greatest().into())
+                ))
+            })
+        };
+        let generator = Generator {
+            make,
+            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                // All tries have the same size, one with room for the ghosts.
+                let has_room = |size: &InstanceSize, random: &Random| {
+                    random_instance(*size, &mut random.clone()).is_some()
+                };
+                let mut size = size_of(random);
+                for _ in 0..MAX_SIZES {
+                    if has_room(&size, random) {
+                        break;
+                    }
+                    size = size_of(random);
+                }
+                hard(size, tries, random, budget)
+            },
+            limits: LIMITS,
+            noun: NOUN,
+        };
+        random::<Self, _, _>(of_random, generator, work, emit)
+    }
 }
 
 /// A random instance. All starts and goals are different cells. Some maps have few branching

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use bitvec::vec::BitVec;
 use fewest_geometry::{Cell, Direction};
-use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::{advanced, broken};
+use fewest_puzzle::judge::{Judge, advanced, broken};
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 
@@ -13,12 +12,10 @@ use crate::generate::{InstanceSize, random_instance};
 use crate::instance::{Ghost, Instance, LETTERS, Size};
 use crate::puzzle::Halloween;
 
-impl Judge for Halloween {
-    const END: &'static str = "0 0 0\n";
-
+impl Judge<Instance> for Halloween {
     /// Instances in contest format that are a little smaller: fewer ghosts, shorter plans, fewer rows and
     /// columns, fewer corridor cells. What surrounds the map stays.
-    fn smaller(instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+    fn smaller(&self, instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
         let ghosts = instance.ghosts();
         let with_ghosts =
             |ghosts| Instance::new(instance.size(), instance.corridor().to_bitvec(), ghosts);
@@ -55,7 +52,7 @@ impl Judge for Halloween {
     }
 
     /// A random instance of 4 x 4 to 12 x 12 cells with one to three ghosts.
-    fn random(random: &mut Random) -> Instance {
+    fn random(&self, random: &mut Random) -> Instance {
         loop {
             let size = InstanceSize {
                 width: 4 + random.below(9) as u16,
@@ -68,7 +65,7 @@ impl Judge for Halloween {
         }
     }
 
-    fn broken_guarantees(instance: &Instance, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(&self, instance: &Instance, has_plan: bool) -> Vec<&'static str> {
         let size = instance.size();
         let is_in_range = |lines: usize| (4..=16).contains(&lines);
         let on_border = |cell: &Cell| {
@@ -143,7 +140,7 @@ mod tests {
 
     fn broken_by(text: &str) -> Vec<&'static str> {
         let instance = Instance::read(text.as_bytes()).next().expect("an instance").expect("valid");
-        Halloween::broken_guarantees(&instance, true)
+        Halloween.broken_guarantees(&instance, true)
     }
 
     #[test]
@@ -153,9 +150,9 @@ mod tests {
         }
         let mut random = Random::from_seed(1);
         for _ in 0..200 {
-            let instance = Halloween::random(&mut random);
-            assert!(Halloween::broken_guarantees(&instance, true).is_empty(), "{instance}");
-            assert_eq!(Halloween::broken_guarantees(&instance, false), ["a plan"]);
+            let instance = Halloween.random(&mut random);
+            assert!(Halloween.broken_guarantees(&instance, true).is_empty(), "{instance}");
+            assert_eq!(Halloween.broken_guarantees(&instance, false), ["a plan"]);
         }
     }
 

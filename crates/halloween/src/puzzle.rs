@@ -3,40 +3,33 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
-use fewest_core::explore::Exploration;
-use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::Engine;
-use fewest_geometry::Cell;
-use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Certify, Detail, Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb,
-    Generated, Offers, Timeline, VisitBoard, WorkContext, WorkError,
-};
-use fewest_puzzle::certify::{Claim, Evidence};
-use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
-use fewest_puzzle::generate::{Generator, RandomOptions, random};
+use fewest_puzzle::certify::Certify;
+use fewest_puzzle::edit::Edit;
+use fewest_puzzle::explore::{Explore, ExploreVerb};
+use fewest_puzzle::generate::{Generate, GenerateVerb};
+use fewest_puzzle::generating::RandomOptions;
+use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
-use fewest_puzzle::puzzle::{TextError, TwoTexts};
-use fewest_puzzle::random::Random;
-use fewest_puzzle::results::{Position, Stream, position};
-use fewest_puzzle::words::plural;
-use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
+use fewest_puzzle::puzzle::{Details as AnyDetails, TextError, TwoTexts};
+use fewest_puzzle::results::{Position, Stream, position, schema_of};
+use fewest_puzzle::timeline::Timeline;
+use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
-use crate::generate::{InstanceSize, LIMITS, hard, random_instance};
 use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
 use crate::plan::Step;
-use crate::rules::{Board, sum_of_costs};
-use crate::{builtin, certify, edit, explore, picture, solve, timeline};
+use crate::rules::sum_of_costs;
+use crate::{builtin, edit, picture, solve};
 
 /// The Morning after Halloween.
-pub enum Halloween {}
+pub struct Halloween;
 
 const FORMAT: &str = "\
 A data set is a line with the width, the height and the number of ghosts, then the map, one line per
@@ -63,9 +56,6 @@ With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `he
 `width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls). Each
 row of the scenario is a ghost, without a limit on their number; the map name in the row is ignored.
 At most 65535 corridor cells.";
-
-/// How many sizes of a range are tried for a map.
-const MAX_SIZES: usize = 100;
 
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["halloween solve sample-3", "halloween generate --seed 7 | halloween"]),
@@ -193,6 +183,48 @@ pub struct Details<'a> {
     positions: Stream<'a, Vec<Position>>,
 }
 
+impl<'a> Details<'a> {
+    fn of(instance: &'a Instance, plan: &'a Verified<Instance>) -> Self {
+        Self {
+            makespan: plan.len(),
+            sum_of_costs: sum_of_costs(
+                instance,
+                plan.boards(instance, |board| board.cells().to_vec()),
+            ),
+            moves: plan.iter().map(Step::moves).sum(),
+            positions: Stream::new(move || {
+                plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
+            }),
+        }
+    }
+}
+
+/// The singular noun for what is generated.
+pub(crate) const NOUN: &str = "map";
+
+/// What this puzzle offers beyond solving.
+const VERBS: Verbs = Verbs {
+    explore: Some(ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT }),
+    certify: true,
+    generate: Some(GenerateVerb {
+        about: "Generate random instances with the structure that the contest problem requires",
+        long_about: "\
+Generate random instances with the structure that the contest problem requires
+
+There are walls around the map, no 2x2 block of corridor cells, and different starts and goals. The \
+instances are printed in contest format. The same seed and options generate the same instances on \
+every machine.",
+        base: None,
+        without_base: None,
+        noun: NOUN,
+        separator: "",
+    }),
+    judge: Some(JudgeVerb { end: "0 0 0\n", separator: "", has_statement: true }),
+    timeline: true,
+    brushes: edit::BRUSHES,
+    ..Verbs::NONE
+};
+
 impl Puzzle for Halloween {
     const INFO: Info = Info {
         name: "halloween",
@@ -213,6 +245,7 @@ impl Puzzle for Halloween {
         import_options: &[("agents", "5")],
         moves_at_once: true,
         builtins: builtin::BUILTINS,
+        verbs: VERBS,
         examples: EXAMPLES,
     };
 
@@ -297,164 +330,36 @@ impl Puzzle for Halloween {
     fn unit(_: &Instance) -> [&'static str; 2] {
         ["step", "steps"]
     }
-}
 
-impl Offers for Halloween {
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().detail().timeline().explore().certify().generate().judge().edit()
-    }
-}
-
-impl Edit for Halloween {
-    const BRUSHES: &'static [Brush] = edit::BRUSHES;
-
-    fn edit(instance: &Instance, brush: &str, cells: &[Cell]) -> Result<Instance, String> {
-        edit::edit(instance, brush, cells)
+    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Instance>) -> Option<AnyDetails<'a>> {
+        Some(Box::new(Details::of(instance, plan)))
     }
 
-    fn blank(_: &Instance, rows: usize, columns: usize) -> Result<Instance, String> {
-        edit::blank(rows, columns)
-    }
-}
-
-impl Detail for Halloween {
-    type Details<'a> = Details<'a>;
-
-    fn details<'a>(instance: &'a Instance, plan: &'a Verified<Instance>) -> Details<'a> {
-        Details {
-            makespan: plan.len(),
-            sum_of_costs: sum_of_costs(
-                instance,
-                plan.boards(instance, |board| board.cells().to_vec()),
-            ),
-            moves: plan.iter().map(Step::moves).sum(),
-            positions: Stream::new(move || {
-                plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
-            }),
-        }
-    }
-}
-
-impl Timeline for Halloween {
-    fn write_timeline(instance: &Instance, plan: &Replayed<Instance>) -> String {
-        timeline::write(instance, plan)
+    fn details_schema() -> Option<Schema> {
+        Some(schema_of::<Details<'_>>())
     }
 
-    fn read_timeline(instance: &Instance, lines: &[Line<'_>]) -> Parsed<Vec<Step>> {
-        timeline::read(instance, lines)
-    }
-}
-
-impl Certify for Halloween {
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(instance: &Instance) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(instance)
-            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 65,535 corridor cells"))
+    fn explorer(instance: &Instance) -> Option<&dyn Explore> {
+        Some(instance)
     }
 
-    fn evidence(
-        instance: &Instance,
-        records: &BoardRecords<'_>,
-        claim: &Claim,
-        budget: &Budget,
-    ) -> Result<Vec<Evidence>, SolveError> {
-        certify::evidence(instance, records, claim, budget)
+    fn certifier(instance: &Instance) -> Option<&dyn Certify> {
+        Some(instance)
     }
 
-    fn visit_boards(
-        instance: &Instance,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        explore::visit_boards(instance, end, budget, visit)
-    }
-}
-
-impl Explore for Halloween {
-    const VERB: ExploreVerb = ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT };
-
-    fn explore(
-        instance: &Instance,
-        budget: &Budget,
-        on_layer: OnLayer<'_>,
-    ) -> Result<Explored, SolveError> {
-        explore::explore(instance, budget, on_layer)
+    fn timeline(instance: &Instance) -> Option<&dyn Timeline<Instance>> {
+        Some(instance)
     }
 
-    fn graph(instance: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        Ok(explore::graph(instance, budget)?)
+    fn editor(instance: &Instance) -> Option<&dyn Edit<Instance>> {
+        Some(instance)
     }
 
-    fn diameter(
-        instance: &Instance,
-        budget: &Budget,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Diameter, SolveError> {
-        Ok(explore::diameter(instance, budget, progress)?)
+    fn generator() -> Option<&'static dyn Generate<Self::Instance>> {
+        Some(&Self)
     }
-}
 
-impl Generate for Halloween {
-    const VERB: GenerateVerb = GenerateVerb {
-        about: "Generate random instances with the structure that the contest problem requires",
-        long_about: "\
-Generate random instances with the structure that the contest problem requires
-
-There are walls around the map, no 2x2 block of corridor cells, and different starts and goals. The \
-instances are printed in contest format. The same seed and options generate the same instances on \
-every machine.",
-        base: None,
-        without_base: None,
-        noun: "map",
-        separator: "",
-    };
-
-    type GenerateOptions = GenerateOptions;
-
-    fn generate(
-        _: Option<&Instance>,
-        options: &GenerateOptions,
-        work: &dyn WorkContext,
-        emit: Emit<'_, Instance>,
-    ) -> Result<Generated, WorkError> {
-        let &GenerateOptions { width, height, ghosts, random: ref of_random } = options;
-        let size_of = |random: &mut Random| InstanceSize {
-            width: width.random(random) as u16,
-            height: height.random(random) as u16,
-            ghosts: ghosts.random(random) as usize,
-        };
-        let make = |random: &mut Random| {
-            // A map of the least size may have no room, and another one of the range has.
-            let instance = (0..MAX_SIZES).find_map(|_| random_instance(size_of(random), random));
-            instance.ok_or_else(|| {
-                SolveError::unsupported(format!(
-                    "a map of {width} x {height} cells has no room for the starts and goals of \
-                     {ghosts} {}",
-                    plural("ghost", ghosts.greatest().into())
-                ))
-            })
-        };
-        let generator = Generator {
-            make,
-            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
-                // All tries have the same size, one with room for the ghosts.
-                let has_room = |size: &InstanceSize, random: &Random| {
-                    random_instance(*size, &mut random.clone()).is_some()
-                };
-                let mut size = size_of(random);
-                for _ in 0..MAX_SIZES {
-                    if has_room(&size, random) {
-                        break;
-                    }
-                    size = size_of(random);
-                }
-                hard(size, tries, random, budget)
-            },
-            limits: LIMITS,
-            noun: <Self as Generate>::VERB.noun,
-        };
-        random::<Self, _, _>(of_random, generator, work, emit)
+    fn judge() -> Option<&'static dyn Judge<Self::Instance>> {
+        Some(&Self)
     }
 }

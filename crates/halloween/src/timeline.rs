@@ -3,65 +3,70 @@
 //! from 0.
 //!
 //! ```
-//! use fewest_halloween::{Instance, timeline};
+//! use fewest_halloween::Instance;
+//! use fewest_puzzle::timeline::Timeline;
 //! use fewest_rules::text::Lines;
 //! use fewest_rules::verify;
 //!
 //! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
 //! let lines: Vec<_> = Lines::new(b"0:(0,0),\n1:(1,0),\n2:(2,0),\n").map(Result::unwrap).collect();
-//! let plan = timeline::read(&instance, &lines).unwrap();
+//! let plan = instance.read_timeline(&lines).unwrap();
 //! let plan = verify(&instance, plan).unwrap();
-//! assert_eq!(timeline::write(&instance, &plan), "0:(0,0)\n1:(1,0)\n2:(2,0)\n");
+//! assert_eq!(instance.write_timeline(&plan), "0:(0,0)\n1:(1,0)\n2:(2,0)\n");
 //! ```
 
 use fewest_geometry::Cell;
+use fewest_puzzle::Parsed;
+use fewest_puzzle::timeline::Timeline;
 use fewest_rules::Replayed;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::{Instance, ghost_name};
 use crate::plan::{Plan, Step};
 
-/// The lines of a plan, one for each time.
-pub fn write(instance: &Instance, plan: &Replayed<Instance>) -> String {
-    let boards = plan.boards(instance, |board| board.cells().to_vec());
-    let line = |(time, cells): (usize, Vec<Cell>)| {
-        let cell = |cell: Cell| format!("({},{})", cell.column, cell.row);
-        let cells: Vec<String> = cells.into_iter().map(cell).collect();
-        format!("{time}:{}\n", cells.join(","))
-    };
-    boards.enumerate().map(line).collect()
-}
-
-/// Reads the lines of a plan. The first has the time 0 and the starts. A comma may end a line.
-///
-/// # Errors
-/// If a line is not of this form, if a time or an agent is missing, or if an agent is neither on the
-/// same nor on a neighbouring cell at the next time.
-pub fn read(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
-    let (mut before, mut plan) = (None, Vec::new());
-    for (time, &line) in lines.iter().enumerate() {
-        let cells = cells(line, time, instance.ghosts().len())?;
-        match before.replace(cells.clone()) {
-            None => {
-                let starts = instance.ghosts().iter().map(|ghost| ghost.start);
-                let mut agents = cells.iter().zip(starts).enumerate();
-                if let Some((agent, (_, start))) = agents.find(|(_, (cell, start))| *cell != start)
-                {
-                    let found = format!("another start of agent `{}`", ghost_name(agent));
-                    let expected = format!("({},{})", start.column, start.row);
-                    return Err(line.wrong(line.start(), found, expected));
-                }
-            }
-            Some(before) => plan.push(Step::between(&before, &cells).ok_or_else(|| {
-                let apart =
-                    |(from, to): (&Cell, &Cell)| from != to && from.direction_to(*to).is_none();
-                let agent = before.iter().zip(&cells).position(apart).unwrap_or(0);
-                let found = format!("agent `{}` more than one cell away", ghost_name(agent));
-                line.wrong(line.start(), found, "the same or a neighbouring cell")
-            })?),
-        }
+impl Timeline for Instance {
+    fn write_timeline(&self, plan: &Replayed<Self>) -> String {
+        let boards = plan.boards(self, |board| board.cells().to_vec());
+        let line = |(time, cells): (usize, Vec<Cell>)| {
+            let cell = |cell: Cell| format!("({},{})", cell.column, cell.row);
+            let cells: Vec<String> = cells.into_iter().map(cell).collect();
+            format!("{time}:{}\n", cells.join(","))
+        };
+        boards.enumerate().map(line).collect()
     }
-    Ok(plan)
+
+    /// The first line has the time 0 and the starts. A comma may end a line.
+    ///
+    /// # Errors
+    /// If a line is not of this form, if a time or an agent is missing, or if an agent is neither on
+    /// the same nor on a neighbouring cell at the next time.
+    fn read_timeline(&self, lines: &[Line<'_>]) -> Parsed<Plan> {
+        let (mut before, mut plan) = (None, Vec::new());
+        for (time, &line) in lines.iter().enumerate() {
+            let cells = cells(line, time, self.ghosts().len())?;
+            match before.replace(cells.clone()) {
+                None => {
+                    let starts = self.ghosts().iter().map(|ghost| ghost.start);
+                    let mut agents = cells.iter().zip(starts).enumerate();
+                    if let Some((agent, (_, start))) =
+                        agents.find(|(_, (cell, start))| *cell != start)
+                    {
+                        let found = format!("another start of agent `{}`", ghost_name(agent));
+                        let expected = format!("({},{})", start.column, start.row);
+                        return Err(line.wrong(line.start(), found, expected));
+                    }
+                }
+                Some(before) => plan.push(Step::between(&before, &cells).ok_or_else(|| {
+                    let apart =
+                        |(from, to): (&Cell, &Cell)| from != to && from.direction_to(*to).is_none();
+                    let agent = before.iter().zip(&cells).position(apart).unwrap_or(0);
+                    let found = format!("agent `{}` more than one cell away", ghost_name(agent));
+                    line.wrong(line.start(), found, "the same or a neighbouring cell")
+                })?),
+            }
+        }
+        Ok(plan)
+    }
 }
 
 /// The cells of a line.

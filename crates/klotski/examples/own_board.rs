@@ -2,10 +2,10 @@
 //! `cargo run --release -p fewest-klotski --example own_board`
 #![allow(clippy::print_stdout, reason = "the example prints its results")]
 
+use fewest_puzzle::count_plans::CountPlans;
 use std::error::Error;
 
 use fewest_core::budget::Budget;
-use fewest_klotski::plans::list_shortest_plans;
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Instance, Metric, Task};
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for metric in Metric::ALL {
         let answer = solve(&Task::new(instance.clone(), metric), None, &Budget::unlimited())?;
         let plans =
-            list_shortest_plans(&Task::new(instance.clone(), metric), 0, &Budget::unlimited())?;
+            Task::new(instance.clone(), metric).list_shortest_plans(0, &Budget::unlimited())?;
         let count = plans.optimal().and_then(|plans| plans.count);
         let cost = answer.outcome.moves();
         println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);

@@ -28,20 +28,23 @@ use std::io;
 
 use fewest_core::budget::Budget;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::{WorkContext, WorkError};
-use fewest_puzzle::explore::Extreme;
+use fewest_puzzle::census::{Census, CensusRow};
+use fewest_puzzle::explore::{Explore, Extreme};
+use fewest_puzzle::options::{OptionSource, OptionsError};
+use fewest_puzzle::results::schema_of;
 use fewest_puzzle::words::plural;
-use schemars::JsonSchema;
+use fewest_puzzle::work::{WorkContext, WorkError};
+use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 use crate::board::{BLANK, Board};
 use crate::code;
-use crate::explore::explore;
 use crate::instance::Instance;
 use crate::layout::{CELLS, COLUMNS, EXIT, footprint};
 pub use crate::layout::{LAYOUTS, Pieces};
 use crate::options::CensusOptions;
 use crate::plan::Metric;
+use crate::puzzle::Klotski;
 use crate::rush_hour;
 use crate::task::Task;
 
@@ -454,6 +457,9 @@ pub struct ComponentRow {
     /// With `--hardest`: the layouts that need the most rectilinear moves; null if the layouts
     /// cannot be solved.
     hardest: Option<HardestLayouts>,
+    /// Whether the fields have them.
+    #[serde(skip)]
+    lists_hardest: bool,
 }
 
 /// The layouts of a component that need the most rectilinear moves.
@@ -468,24 +474,63 @@ struct HardestLayouts {
 }
 
 impl ComponentRow {
-    /// The columns of [`fields`](Self::fields).
-    pub(crate) const COLUMNS: [&'static str; 7] =
+    const COLUMNS: [&'static str; 7] =
         ["standing", "lying", "singles", "blanks", "layouts", "solvable", "layout"];
-    /// The columns of [`hardest_fields`](Self::hardest_fields).
-    pub(crate) const HARDEST_COLUMNS: [&'static str; 3] =
+    const HARDEST_COLUMNS: [&'static str; 3] =
         ["hardest_moves", "hardest_layouts", "hardest_layout"];
 
-    pub(crate) fn fields(&self) -> Vec<String> {
+    fn fields(&self) -> Vec<String> {
         let Self { standing, lying, singles, blanks, layouts, solvable, layout, .. } = self;
-        let numbers = [standing, lying, singles, blanks].map(ToString::to_string);
-        let others = [layouts.to_string(), solvable.to_string(), layout.clone()];
-        numbers.into_iter().chain(others).collect()
+        let mut fields = [standing, lying, singles, blanks].map(ToString::to_string).to_vec();
+        fields.extend([layouts.to_string(), solvable.to_string(), layout.clone()]);
+        if self.lists_hardest {
+            fields.extend(self.hardest.as_ref().map_or_else(<[_; 3]>::default, |hardest| {
+                [hardest.moves.to_string(), hardest.layouts.to_string(), hardest.layout.clone()]
+            }));
+        }
+        fields
+    }
+}
+
+impl CensusRow for Row {
+    fn fields(&self) -> Vec<String> {
+        match self {
+            Self::Component(row) => row.fields(),
+            Self::RushHour(row) => row.fields().to_vec(),
+        }
+    }
+}
+
+impl Census for Klotski {
+    #[cfg(feature = "clap")]
+    fn arguments(&self, command: clap::Command) -> clap::Command {
+        fewest_puzzle::options::add_arguments::<CensusOptions>(command)
     }
 
-    pub(crate) fn hardest_fields(&self) -> [String; 3] {
-        self.hardest.as_ref().map_or_else(Default::default, |hardest| {
-            [hardest.moves.to_string(), hardest.layouts.to_string(), hardest.layout.clone()]
-        })
+    fn row_schema(&self) -> Schema {
+        schema_of::<Row>()
+    }
+
+    fn columns(&self, options: OptionSource<'_>) -> Result<Vec<&'static str>, OptionsError> {
+        let options: CensusOptions = options.options()?;
+        if options.rush_hour.is_some() {
+            return Ok(rush_hour::census::Row::COLUMNS.to_vec());
+        }
+        let mut columns = ComponentRow::COLUMNS.to_vec();
+        if options.hardest {
+            columns.extend(ComponentRow::HARDEST_COLUMNS);
+        }
+        Ok(columns)
+    }
+
+    fn census(
+        &self,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
+        emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
+    ) -> Result<String, WorkError> {
+        let options: CensusOptions = options.options()?;
+        run(&options, &work.budget(options.limits.limits()), work, &mut |row| emit(&row))
     }
 }
 
@@ -493,7 +538,7 @@ impl ComponentRow {
 ///
 /// # Errors
 /// The limit that stopped the work; an error of `emit`.
-pub fn run(
+fn run(
     options: &CensusOptions,
     budget: &Budget,
     work: &dyn WorkContext,
@@ -536,6 +581,7 @@ pub fn run(
                     true => Some(hardest_layouts(layout, budget)?),
                     false => None,
                 },
+                lists_hardest: options.hardest,
             }))?;
         }
     }
@@ -547,7 +593,7 @@ pub fn run(
 }
 
 fn hardest_layouts(layout: Instance, budget: &Budget) -> Result<HardestLayouts, SolveError> {
-    let component = explore(&Task::new(layout, Metric::Rectilinear), budget, &mut |_, _| {})?;
+    let component = Task::new(layout, Metric::Rectilinear).explore(budget, &mut |_, _| {})?;
     let none = || SolveError::Bug("a component marked as solvable has no goal".to_owned());
     let Extreme { moves, boards, board } = component.hardest?.ok_or_else(none)?;
     let hardest = Instance::read(board.as_bytes()).next().and_then(Result::ok);

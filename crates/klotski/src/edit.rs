@@ -1,10 +1,11 @@
 //! Strokes of brushes on a board.
 
 use fewest_geometry::Cell;
-use fewest_puzzle::capabilities::Brush;
+use fewest_puzzle::edit::{Brush, Edit};
 
 use crate::board::{BLANK, Board, WALL, is_piece};
 use crate::instance::{Axis, Goal, Instance, Lock, MAX_CELLS};
+use crate::task::Task;
 
 /// What can be drawn.
 pub(crate) const BRUSHES: &[Brush] = &[
@@ -26,20 +27,34 @@ pub(crate) const BRUSHES: &[Brush] = &[
 /// The characters of new pieces.
 const NAMES: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// The puzzle after a stroke. Goals and locks of pieces that are gone are gone, too.
-pub(crate) fn edit(instance: &Instance, brush: &str, stroke: &[Cell]) -> Result<Instance, String> {
-    let board = instance.board();
-    let (rows, columns) = (board.rows() as i32, board.columns() as i32);
-    let is_on_board =
-        |cell: &&Cell| (0..rows).contains(&cell.row) && (0..columns).contains(&cell.column);
-    let cells: Vec<usize> = stroke
-        .iter()
-        .filter(is_on_board)
-        .map(|cell| (cell.row * columns + cell.column) as usize)
-        .collect();
-    match cells[..] {
-        [] => Err("the stroke is not on the board".to_owned()),
-        _ => stroke_over(instance, brush, &cells),
+impl Edit for Task {
+    /// Goals and locks of pieces that are gone are gone, too.
+    fn edit(&self, brush: &str, cells: &[Cell]) -> Result<Self, String> {
+        let board = self.instance.board();
+        let (rows, columns) = (board.rows() as i32, board.columns() as i32);
+        let is_on_board =
+            |cell: &&Cell| (0..rows).contains(&cell.row) && (0..columns).contains(&cell.column);
+        let cells: Vec<usize> = cells
+            .iter()
+            .filter(is_on_board)
+            .map(|cell| (cell.row * columns + cell.column) as usize)
+            .collect();
+        match cells[..] {
+            [] => Err("the stroke is not on the board".to_owned()),
+            _ => Ok(Self { instance: stroke_over(&self.instance, brush, &cells)?, ..*self }),
+        }
+    }
+
+    /// A board with one piece, which has to go to the opposite corner.
+    fn blank(&self, rows: usize, columns: usize) -> Result<Self, String> {
+        let cells = rows.checked_mul(columns).filter(|cells| (2..=MAX_CELLS).contains(cells));
+        let cells = cells.ok_or_else(|| format!("a board has from 2 to {MAX_CELLS} cells"))?;
+        let board = with(&Board::of_cells(columns, vec![BLANK; cells]), &[0], 'A');
+        let goal = Goal { piece: 'A', first: cells - 1 };
+        let instance = Instance::new(board, vec![goal], Vec::new());
+        let instance = instance
+            .map_err(|fault| format!("found {}, expected {}", fault.found, fault.expected))?;
+        Ok(Self { instance, ..*self })
     }
 }
 
@@ -111,23 +126,15 @@ fn unused_name(board: &Board) -> Result<char, String> {
     name.ok_or_else(|| "there are too many pieces".to_owned())
 }
 
-/// A board with one piece, which has to go to the opposite corner.
-pub(crate) fn blank(rows: usize, columns: usize) -> Result<Instance, String> {
-    let cells = rows.checked_mul(columns).filter(|cells| (2..=MAX_CELLS).contains(cells));
-    let cells = cells.ok_or_else(|| format!("a board has from 2 to {MAX_CELLS} cells"))?;
-    let board = with(&Board::of_cells(columns, vec![BLANK; cells]), &[0], 'A');
-    Instance::new(board, vec![Goal { piece: 'A', first: cells - 1 }], Vec::new())
-        .map_err(|fault| format!("found {}, expected {}", fault.found, fault.expected))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::Metric;
 
     fn edited(text: &str, brush: &str, cells: &[(i32, i32)]) -> Result<String, String> {
         let instance = Instance::read(text.as_bytes()).next().expect("a puzzle").expect("valid");
         let cells: Vec<Cell> = cells.iter().map(|&(row, column)| Cell { row, column }).collect();
-        edit(&instance, brush, &cells).map(|instance| instance.to_string())
+        Task::new(instance, Metric::Unit).edit(brush, &cells).map(|task| task.to_string())
     }
 
     #[test]

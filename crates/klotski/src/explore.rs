@@ -3,11 +3,12 @@
 //!
 //! ```
 //! use fewest_core::budget::Budget;
-//! use fewest_klotski::{Instance, Metric, Task, explore::explore};
+//! use fewest_klotski::{Instance, Metric, Task};
+//! use fewest_puzzle::explore::Explore;
 //!
 //! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
 //! let task = Task::new(layout, Metric::Rectilinear);
-//! let component = explore(&task, &Budget::unlimited(), &mut |_, _| {}).unwrap();
+//! let component = task.explore(&Budget::unlimited(), &mut |_, _| {}).unwrap();
 //! assert_eq!((component.boards(), component.goals), (25_955, Some(964)));
 //! let farthest = component.farthest.unwrap();
 //! assert_eq!((farthest.moves, farthest.boards), (124, 8));
@@ -23,32 +24,64 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::{Search, Unsupported};
 use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::VisitBoard;
-use fewest_puzzle::certify::below;
-use fewest_puzzle::explore::{
-    self, BoardGraph, Explored, Explorer, OnLayer, VisitLayer, to_the_end,
-};
+use fewest_puzzle::certifying::{Certifiable, VisitBoard, below};
+use fewest_puzzle::explore::{Explore, Explored, OnLayer};
+use fewest_puzzle::exploring::{self, Explorer, VisitLayer, to_the_end};
+use fewest_puzzle::graph::BoardGraph;
 
 use crate::board::Board;
+use crate::certificate::BoardRecords;
 use crate::instance::Instance;
-use crate::solve::{SpaceVisitor, slide_between, with_space};
+use crate::puzzle::Klotski;
+use crate::solve::{SpaceVisitor, check_encoding, slide_between, with_space};
 use crate::space::{Boards, unpack};
 use crate::task::Task;
 
-/// Explores all boards that are reachable from the board of a puzzle. Boards that differ in
-/// interchangeable pieces only count as one.
-///
-/// If the board is its own mirror image, only one board of each pair of mirror images is visited.
-/// The counts are the same as without this reduction. `on_layer` gets each layer when it is complete.
-///
-/// # Errors
-/// If a state takes more than 128 bits, or the search cannot use the representation of the budget.
-pub fn explore(
-    task: &Task,
-    budget: &Budget,
-    on_layer: OnLayer<'_>,
-) -> Result<Explored, SolveError> {
-    Ok(with_space(task, ExploreComponent { instance: &task.instance, budget, on_layer })??)
+impl Explore for Task {
+    /// Boards that differ in interchangeable pieces only count as one.
+    ///
+    /// If the board is its own mirror image, only one board of each pair of mirror images is
+    /// visited. The counts are the same as without this reduction.
+    ///
+    /// # Errors
+    /// If the encoding does not fit, a state takes more than 128 bits, or the search cannot use the
+    /// representation of the budget.
+    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
+        let visitor = ExploreComponent { instance: &self.instance, budget, on_layer };
+        Ok(with_space(check_encoding(self)?, visitor)??)
+    }
+
+    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
+        Ok(with_space(check_encoding(self)?, ExportGraph { task: self, budget })??)
+    }
+
+    fn diameter(
+        &self,
+        budget: &Budget,
+        progress: &mut dyn FnMut(Progress),
+    ) -> Result<Diameter, SolveError> {
+        Ok(with_space(check_encoding(self)?, ComputeDiameter { budget, progress })??)
+    }
+}
+
+impl Certifiable for Task {
+    type Puzzle = Klotski;
+    type Boards<'a> = BoardRecords<'a>;
+
+    fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
+        BoardRecords::new(self)
+            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 255 pieces and blanks"))
+    }
+
+    fn visit_boards(
+        &self,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Board>,
+    ) -> Result<Exploration, SolveError> {
+        let visitor = VisitBoards { instance: &self.instance, end, budget, visit };
+        Ok(with_space(check_encoding(self)?, visitor)??)
+    }
 }
 
 struct ExploreComponent<'a> {
@@ -63,7 +96,7 @@ impl SpaceVisitor for ExploreComponent<'_> {
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
         let Self { instance, budget, on_layer } = self;
         let (explorer, board) = MirrorExplorer::new(space, instance);
-        explore::explore(space, board, &explorer, budget, on_layer)
+        exploring::explore(space, board, &explorer, budget, on_layer)
     }
 }
 
@@ -112,19 +145,6 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
     }
 }
 
-/// Visits all boards whose distance from the start is less than `end`, layer by layer.
-///
-/// # Errors
-/// As [`explore()`].
-pub(crate) fn visit_boards(
-    task: &Task,
-    end: u32,
-    budget: &Budget,
-    visit: VisitBoard<'_, Board>,
-) -> Result<Exploration, SolveError> {
-    Ok(with_space(task, VisitBoards { instance: &task.instance, end, budget, visit })??)
-}
-
 struct VisitBoards<'a> {
     instance: &'a Instance,
     end: u32,
@@ -144,11 +164,11 @@ impl SpaceVisitor for VisitBoards<'_> {
     }
 }
 
-/// Counts the boards at each depth from the board of a puzzle, as [`explore()`] does, but without the
-/// search from the goals.
+/// Counts the boards at each depth from the board of a puzzle, as [`Explore::explore`] does, but
+/// without the search from the goals.
 ///
 /// # Errors
-/// As [`explore()`].
+/// As [`Explore::explore`].
 pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, SolveError> {
     Ok(with_space(task, CountBoards { instance: &task.instance, budget })??)
 }
@@ -179,40 +199,17 @@ impl SpaceVisitor for CountBoards<'_> {
     }
 }
 
-/// Computes the diameter and the radius of the component of a puzzle. `progress` is called after
-/// each search.
-///
-/// # Errors
-/// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
-/// bits.
-pub fn diameter(
-    task: &Task,
-    budget: &Budget,
-    progress: impl FnMut(Progress),
-) -> Result<Diameter, Limit> {
-    with_space(task, ComputeDiameter { budget, progress })?
-}
-
-struct ComputeDiameter<'a, F> {
+struct ComputeDiameter<'a> {
     budget: &'a Budget,
-    progress: F,
+    progress: &'a mut dyn FnMut(Progress),
 }
 
-impl<F: FnMut(Progress)> SpaceVisitor for ComputeDiameter<'_, F> {
+impl SpaceVisitor for ComputeDiameter<'_> {
     type Output = Result<Diameter, Limit>;
 
     fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        explore::diameter(space, self.budget, self.progress)
+        exploring::diameter(space, self.budget, self.progress)
     }
-}
-
-/// Computes the graph of the component of a puzzle, for export to other programs.
-///
-/// # Errors
-/// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
-/// bits.
-pub fn component_graph(task: &Task, budget: &Budget) -> Result<BoardGraph, Limit> {
-    with_space(task, ExportGraph { task, budget })?
 }
 
 struct ExportGraph<'a> {

@@ -35,11 +35,13 @@ use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::search::Search;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::{Difficulty, Emit, End, Generated, WorkError};
-use fewest_puzzle::options::Whole;
+use fewest_puzzle::generate::{Emit, End, Generate, Generated};
+use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_puzzle::random::Random;
-use fewest_puzzle::solution::plan_count;
+use fewest_puzzle::rank::Difficulty;
+use fewest_puzzle::words::plan_count;
 use fewest_puzzle::words::{counted, plural};
+use fewest_puzzle::work::{WorkContext, WorkError};
 
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
@@ -47,12 +49,43 @@ use crate::options::GenerateOptions;
 use crate::plan::Metric;
 use crate::plan_moves::PlanMoves;
 use crate::plans::{difficulty, shortest_plans};
+use crate::puzzle::Klotski;
+use crate::rush_hour;
 use crate::rush_hour::census::Side;
 use crate::rush_hour::climb::{Climbed, Wanted, climb};
-use crate::solve::{SpaceVisitor, with_space};
+use crate::solve::{SpaceVisitor, check_encoding, with_space};
 use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
 use crate::task::Task;
+
+impl Generate<Task> for Klotski {
+    #[cfg(feature = "clap")]
+    fn arguments(&self, command: clap::Command) -> clap::Command {
+        fewest_puzzle::options::add_arguments::<GenerateOptions>(command)
+    }
+
+    fn generate(
+        &self,
+        base: Option<&Task>,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
+        emit: Emit<'_, Task>,
+    ) -> Result<Generated, WorkError> {
+        let options: GenerateOptions = options.options()?;
+        let budget = work.budget(options.limits.limits());
+        if options.rush_hour {
+            return run_rush_hour(&options, &budget, emit);
+        }
+        let task =
+            base.ok_or_else(|| SolveError::unsupported("there is no board to start from"))?;
+        run(check_encoding(task)?, &options, &budget, emit)
+    }
+
+    fn text(&self, task: &Task) -> String {
+        rush_hour::line::write_published(&task.instance)
+            .unwrap_or_else(|| task.instance.to_string())
+    }
+}
 
 /// The boards to select from.
 pub enum Source<'a> {
@@ -324,13 +357,12 @@ fn line(hard: &Difficulty) -> String {
     let plans = plan_count(hard.plans);
     let unique =
         if hard.unique { " that differ only in the order of independent moves" } else { "" };
-    let idle: String = hard.idle.iter().collect();
     format!(
         "{} moves, shortest plans {plans}{unique}, a single best move on {:.0} % of the \
          boards on shortest plans, idle pieces {}, {} boards, {} dead ends",
         hard.moves,
         100.0 * hard.forced,
-        if idle.is_empty() { "none" } else { &idle },
+        if hard.idle.is_empty() { "none" } else { &hard.idle },
         hard.boards,
         hard.dead_ends,
     )

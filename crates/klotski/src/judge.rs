@@ -1,7 +1,6 @@
 //! How the answers of other programs are judged.
 
-use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::{advanced, broken};
+use fewest_puzzle::judge::{Judge, advanced, broken};
 use fewest_puzzle::random::Random;
 use fewest_rules::Verified;
 
@@ -13,12 +12,9 @@ use crate::puzzle::Klotski;
 use crate::short_code;
 use crate::task::Task;
 
-impl Judge for Klotski {
-    const SEPARATOR: &'static str = "\n";
-    const HAS_STATEMENT: bool = false;
-
+impl Judge<Task> for Klotski {
     /// Boards with shorter plans, with fewer pieces, or with smaller ones.
-    fn smaller(task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
+    fn smaller(&self, task: &Task, plan: Option<&Verified<Task>>) -> Vec<Task> {
         let (instance, board) = (&task.instance, task.instance.board());
         let mut all = advanced(task, plan);
         let mut add = |board: Board| {
@@ -48,7 +44,7 @@ impl Judge for Klotski {
     }
 
     /// A random layout of all that have at least two blanks.
-    fn random(random: &mut Random) -> Task {
+    fn random(&self, random: &mut Random) -> Task {
         loop {
             let board = short_code::layout(random.below(LAYOUTS as usize) as u32);
             let layout = board.and_then(|board| Instance::new(board, Vec::new(), Vec::new()).ok());
@@ -59,7 +55,7 @@ impl Judge for Klotski {
     }
 
     /// A board without a plan is part of the format.
-    fn broken_guarantees(task: &Task, _: bool) -> Vec<&'static str> {
+    fn broken_guarantees(&self, task: &Task, _: bool) -> Vec<&'static str> {
         broken([("a classic board", task.instance.is_classic())])
     }
 }

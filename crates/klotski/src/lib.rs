@@ -26,6 +26,8 @@ pub mod census;
 pub mod certificate;
 pub mod code;
 #[cfg(feature = "search")]
+mod convert;
+#[cfg(feature = "search")]
 mod edit;
 #[cfg(feature = "search")]
 pub mod explore;

@@ -96,7 +96,7 @@ impl PlanMoves {
     ///
     /// A piece is idle if and only if no edge leaves its first cell on the start board. No other
     /// piece can leave from that cell before the piece itself has moved.
-    pub(crate) fn idle_pieces(&self, instance: &Instance) -> Vec<char> {
+    pub(crate) fn idle_pieces(&self, instance: &Instance) -> String {
         let board = instance.board();
         let mut is_left = vec![false; board.cells().len()];
         self.label.iter().for_each(|&(from, _)| is_left[from as usize] = true);

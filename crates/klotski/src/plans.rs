@@ -8,30 +8,28 @@ use fewest_core::search::Search;
 use fewest_core::search::all_shortest::{PlanGraph, ShortestPlans};
 use fewest_core::{StateSpace, Word};
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::Difficulty;
+use fewest_puzzle::count_plans::CountPlans;
+use fewest_puzzle::rank::{Difficulty, Published, Rank};
 use fewest_rules::{Verified, verify};
 
 use crate::instance::Instance;
 use crate::plan::Slide;
 use crate::plan_moves::PlanMoves;
-use crate::solve::{SpaceVisitor, plan_through, with_space};
+use crate::solve::{SpaceVisitor, check_encoding, plan_through, with_space};
 use crate::space::Boards;
 use crate::task::Task;
 
-/// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
-///
-/// Two plans are the same if they go through the same boards, where boards that differ in
-/// interchangeable pieces only are the same.
-///
-/// # Errors
-/// If a plan breaks the rules, which is a bug in this crate.
-pub fn list_shortest_plans(
-    task: &Task,
-    max_plans: usize,
-    budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError> {
-    with_space(task, ListShortestPlans { task, max_plans, budget })
-        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
+impl CountPlans for Task {
+    /// Two plans are the same if they go through the same boards, where boards that differ in
+    /// interchangeable pieces only are the same.
+    fn list_shortest_plans(
+        &self,
+        max_plans: usize,
+        budget: &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<Self>>>, SolveError> {
+        with_space(check_encoding(self)?, ListShortestPlans { task: self, max_plans, budget })
+            .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
+    }
 }
 
 struct ListShortestPlans<'a> {
@@ -57,12 +55,18 @@ impl SpaceVisitor for ListShortestPlans<'_> {
     }
 }
 
-/// Measures the difficulty of a puzzle; `None` if it has no plan.
-///
-/// # Errors
-/// The limit that stopped the computation, or [`Limit::Encoding`] if a state takes more than 128
-/// bits.
-pub fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, Limit> {
+impl Rank for Task {
+    fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
+        Ok(difficulty(check_encoding(self)?, budget)?)
+    }
+
+    fn published(&self) -> Option<Published> {
+        self.instance.published()
+    }
+}
+
+/// As [`Rank::difficulty`] for an encoding that fits.
+pub(crate) fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, Limit> {
     with_space(task, MeasureDifficulty { instance: &task.instance, budget })?
 }
 

@@ -1,39 +1,34 @@
 //! Klotski as a puzzle that programs know by name.
 
 use std::fmt;
-use std::io;
 
-use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
-use fewest_core::explore::Exploration;
-use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
-use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::Cell;
 use fewest_puzzle::builtin::{Builtin, Listed};
-use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Census, CensusVerb, Certify, Convert, ConvertVerb, CountPlans, Difficulty,
-    Edit, Emit, Explore, ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers,
-    Published, Rank, VisitBoard, WorkContext, WorkError,
-};
-use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
-use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, SolveError, Solved};
+use fewest_puzzle::census::{Census, CensusVerb};
+use fewest_puzzle::certify::Certify;
+use fewest_puzzle::convert::{Convert, ConvertVerb, Notation};
+use fewest_puzzle::count_plans::CountPlans;
+use fewest_puzzle::edit::Edit;
+use fewest_puzzle::explore::{Explore, ExploreVerb};
+use fewest_puzzle::generate::{Generate, GenerateVerb};
+use fewest_puzzle::judge::{Judge, JudgeVerb};
+use fewest_puzzle::rank::Rank;
+use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, Solved, Verbs};
+use fewest_rules::Replayed;
 use fewest_rules::text::Line;
-use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 
-use crate::board::Board;
-use crate::census::{ComponentRow, Row};
 use crate::instance::{Instance, MAX_CELLS};
-use crate::options::{CensusOptions, GenerateOptions, PictureOptions, ReadOptions};
+use crate::options::{PictureOptions, ReadOptions};
 use crate::picture::{self, Labels};
 use crate::plan::Slide;
-use crate::task::{Encoding, Task};
-use crate::{builtin, census, edit, explore, generate, plans, rush_hour, short_code, solve};
+use crate::task::Task;
+use crate::{builtin, edit, solve};
 
 /// Klotski, Huarong Dao, Rush Hour.
-pub enum Klotski {}
+pub struct Klotski;
 
 const FORMAT: &str = "\
 A data set is a board with one character per cell: `.` is a blank, `#` a wall or outside the board,
@@ -157,16 +152,70 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Returns an error if the encoding does not fit the puzzle.
-fn check_encoding(task: &Task) -> Result<&Task, SolveError> {
-    if task.encoding == Encoding::Classic && !task.instance.is_of_classic_pieces() {
-        return Err(SolveError::unsupported(
-            "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
-             the goal",
-        ));
-    }
-    Ok(task)
-}
+/// What this puzzle offers beyond solving.
+const VERBS: Verbs = Verbs {
+    count_plans: true,
+    explore: Some(ExploreVerb {
+        about: "Explore all boards that can be reached: their number, the boards farthest from the \
+                start, and those farthest from a goal",
+        cost: None,
+        undirected: true,
+        shows_boards: true,
+    }),
+    certify: true,
+    generate: Some(GenerateVerb {
+        about: "Generate boards with the pieces of a given board, or Rush Hour boards: the hardest, \
+                or with a given number of moves",
+        long_about: "\
+Generate boards with the pieces of a given board, or Rush Hour boards: the hardest, or with a given \
+number of moves
+
+`--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that no such \
+board exists, which only `--exhaustive` can prove; 22 means that none was found.
+
+With `--rush-hour`, boards of 6x6 are written as the lines of collections: the straight moves, the \
+board, and the number of boards that can be reached from it. The slide that takes the red car to the \
+right end of its row is counted.",
+        base: Some(
+            "Board with the outline, pieces, goals and locks to use; the positions of its pieces do \
+             not matter. A file, `-` for standard input, a built-in name, or the board itself",
+        ),
+        without_base: Some("rush_hour"),
+        noun: "board",
+        separator: "\n",
+    }),
+    convert: Some(ConvertVerb {
+        about: "Convert boards to another notation",
+        help: "Target notation: the lines of a board; rows on one line separated by `/`, with goals \
+               and locks below; a code; a short code; a name; or a Rush Hour line",
+        notations: &[
+            Notation { name: "board", noun: "board", separator: "\n" },
+            Notation { name: "rows", noun: "rows", separator: "" },
+            Notation { name: "code", noun: "code", separator: "" },
+            Notation { name: "short-code", noun: "short code", separator: "" },
+            Notation { name: "name", noun: "name", separator: "" },
+            Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
+        ],
+    }),
+    rank: true,
+    census: Some(CensusVerb {
+        about: "List the components of all classic layouts, or of all Rush Hour boards, as CSV",
+        long_about: "\
+List the components of all classic layouts, or of all Rush Hour boards, as CSV
+
+A component is all layouts reachable from one another. The columns: its pieces, its number of \
+layouts, whether it is solvable, and the code of one layout. There are 29,334,498 classic layouts \
+with at least two blanks.
+
+With --rush-hour, the boards have the red car of two cells in the third row and any other cars of \
+two and three cells, but no other horizontal car in that row and no full row or column. The columns: \
+the straight moves that the hardest board takes, this board, the number of boards in its component, \
+whether it is minimal, and the number of boards at each number of moves.",
+    }),
+    judge: Some(JudgeVerb { end: "", separator: "\n", has_statement: false }),
+    brushes: edit::BRUSHES,
+    ..Verbs::NONE
+};
 
 impl Puzzle for Klotski {
     const INFO: Info = Info {
@@ -192,6 +241,7 @@ impl Puzzle for Klotski {
         import_options: &[],
         moves_at_once: false,
         builtins: builtin::BUILTINS,
+        verbs: VERBS,
         examples: EXAMPLES,
     };
 
@@ -209,7 +259,7 @@ impl Puzzle for Klotski {
     }
 
     fn solve(task: &Task, engine: Option<Engine>, budget: &Budget) -> Solved<Self> {
-        solve::solve(check_encoding(task)?, engine, budget)
+        solve::solve(solve::check_encoding(task)?, engine, budget)
     }
 
     fn read_move(_: &Task, line: Line<'_>) -> Parsed<Slide> {
@@ -275,244 +325,40 @@ impl Puzzle for Klotski {
             pieces: puzzle.map(|puzzle| puzzle.board().pieces().len()),
         }
     }
-}
 
-impl Offers for Klotski {
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none()
-            .count_plans()
-            .explore()
-            .certify()
-            .generate()
-            .rank()
-            .census()
-            .convert()
-            .judge()
-            .edit()
-    }
-}
-
-impl Edit for Klotski {
-    const BRUSHES: &'static [Brush] = edit::BRUSHES;
-
-    fn edit(instance: &Task, brush: &str, cells: &[Cell]) -> Result<Task, String> {
-        let edited = edit::edit(&instance.instance, brush, cells)?;
-        Ok(Task { instance: edited, ..*instance })
+    fn plan_counter(task: &Task) -> Option<&dyn CountPlans<Task>> {
+        Some(task)
     }
 
-    fn blank(like: &Task, rows: usize, columns: usize) -> Result<Task, String> {
-        let instance = edit::blank(rows, columns)?;
-        Ok(Task { instance, ..*like })
-    }
-}
-
-impl CountPlans for Klotski {
-    fn list_shortest_plans(
-        task: &Task,
-        max_plans: usize,
-        budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError> {
-        plans::list_shortest_plans(check_encoding(task)?, max_plans, budget)
-    }
-}
-
-impl Certify for Klotski {
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(task: &Task) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(task)
-            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 255 pieces and blanks"))
+    fn explorer(task: &Task) -> Option<&dyn Explore> {
+        Some(task)
     }
 
-    fn visit_boards(
-        task: &Task,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        explore::visit_boards(check_encoding(task)?, end, budget, visit)
-    }
-}
-
-impl Explore for Klotski {
-    const VERB: ExploreVerb = ExploreVerb {
-        about: "Explore all boards that can be reached: their number, the boards farthest from the \
-                start, and those farthest from a goal",
-        cost: None,
-        undirected: true,
-        shows_boards: true,
-    };
-
-    fn explore(
-        task: &Task,
-        budget: &Budget,
-        on_layer: OnLayer<'_>,
-    ) -> Result<Explored, SolveError> {
-        explore::explore(check_encoding(task)?, budget, on_layer)
+    fn certifier(task: &Task) -> Option<&dyn Certify> {
+        Some(task)
     }
 
-    fn graph(task: &Task, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        Ok(explore::component_graph(check_encoding(task)?, budget)?)
+    fn ranker(task: &Task) -> Option<&dyn Rank> {
+        Some(task)
     }
 
-    fn diameter(
-        task: &Task,
-        budget: &Budget,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Diameter, SolveError> {
-        Ok(explore::diameter(check_encoding(task)?, budget, progress)?)
-    }
-}
-
-impl Generate for Klotski {
-    const VERB: GenerateVerb = GenerateVerb {
-        about: "Generate boards with the pieces of a given board, or Rush Hour boards: the hardest, \
-                or with a given number of moves",
-        long_about: "\
-Generate boards with the pieces of a given board, or Rush Hour boards: the hardest, or with a given \
-number of moves
-
-`--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that no such \
-board exists, which only `--exhaustive` can prove; 22 means that none was found.
-
-With `--rush-hour`, boards of 6x6 are written as the lines of collections: the straight moves, the \
-board, and the number of boards that can be reached from it. The slide that takes the red car to the \
-right end of its row is counted.",
-        base: Some(
-            "Board with the outline, pieces, goals and locks to use; the positions of its pieces do \
-             not matter. A file, `-` for standard input, a built-in name, or the board itself",
-        ),
-        without_base: Some("rush_hour"),
-        noun: "board",
-        separator: "\n",
-    };
-
-    type GenerateOptions = GenerateOptions;
-
-    fn generate(
-        base: Option<&Task>,
-        options: &GenerateOptions,
-        work: &dyn WorkContext,
-        emit: Emit<'_, Task>,
-    ) -> Result<Generated, WorkError> {
-        let budget = work.budget(options.limits.limits());
-        if options.rush_hour {
-            return generate::run_rush_hour(options, &budget, emit);
-        }
-        let task =
-            base.ok_or_else(|| SolveError::unsupported("there is no board to start from"))?;
-        generate::run(check_encoding(task)?, options, &budget, emit)
+    fn converter(task: &Task) -> Option<&dyn Convert> {
+        Some(task)
     }
 
-    fn text(task: &Task) -> String {
-        rush_hour::line::write_published(&task.instance)
-            .unwrap_or_else(|| task.instance.to_string())
-    }
-}
-
-impl Convert for Klotski {
-    const VERB: ConvertVerb = ConvertVerb {
-        about: "Convert boards to another notation",
-        help: "Target notation: the lines of a board; rows on one line separated by `/`, with goals \
-               and locks below; a code; a short code; a name; or a Rush Hour line",
-        notations: &[
-            Notation { name: "board", noun: "board", separator: "\n" },
-            Notation { name: "rows", noun: "rows", separator: "" },
-            Notation { name: "code", noun: "code", separator: "" },
-            Notation { name: "short-code", noun: "short code", separator: "" },
-            Notation { name: "name", noun: "name", separator: "" },
-            Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
-        ],
-    };
-
-    fn convert(task: &Task, notation: &Notation) -> Option<String> {
-        let puzzle = &task.instance;
-        match notation.name {
-            "board" => Some(puzzle.to_string()),
-            "rows" => Some(rows(puzzle)),
-            "code" => puzzle.code().filter(|_| puzzle.is_classic()),
-            "short-code" if puzzle.is_classic() => short_code::encode(puzzle.board()),
-            "short-code" => None,
-            "name" => named(puzzle),
-            _ => rush_hour::line::write(puzzle),
-        }
-    }
-}
-
-/// The rows on one line, and the goals and locks below.
-fn rows(puzzle: &Instance) -> String {
-    let text = puzzle.to_string();
-    let below = text.lines().skip(puzzle.board().rows()).map(|line| format!("\n{line}"));
-    puzzle.board().row_text() + &below.collect::<String>()
-}
-
-/// The first built-in name of a layout. The pieces may have other characters than the built-in
-/// ones.
-fn named(puzzle: &Instance) -> Option<String> {
-    let code = puzzle.code().filter(|_| puzzle.is_classic())?;
-    let same = |text: &str| {
-        let other = Instance::read(text.as_bytes()).next().and_then(Result::ok);
-        other.and_then(|other| other.code()).as_ref() == Some(&code)
-    };
-    let builtin = builtin::BUILTINS.iter().find(|builtin| same(builtin.text))?;
-    Some(builtin.names[0].to_owned())
-}
-
-impl Rank for Klotski {
-    fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
-        Ok(plans::difficulty(check_encoding(task)?, budget)?)
+    fn editor(task: &Task) -> Option<&dyn Edit<Task>> {
+        Some(task)
     }
 
-    fn published(task: &Task) -> Option<Published> {
-        task.instance.published()
-    }
-}
-
-impl Census for Klotski {
-    const VERB: CensusVerb = CensusVerb {
-        about: "List the components of all classic layouts, or of all Rush Hour boards, as CSV",
-        long_about: "\
-List the components of all classic layouts, or of all Rush Hour boards, as CSV
-
-A component is all layouts reachable from one another. The columns: its pieces, its number of \
-layouts, whether it is solvable, and the code of one layout. There are 29,334,498 classic layouts \
-with at least two blanks.
-
-With --rush-hour, the boards have the red car of two cells in the third row and any other cars of \
-two and three cells, but no other horizontal car in that row and no full row or column. The columns: \
-the straight moves that the hardest board takes, this board, the number of boards in its component, \
-whether it is minimal, and the number of boards at each number of moves.",
-    };
-
-    type CensusOptions = CensusOptions;
-    type Row = Row;
-
-    fn columns(options: &CensusOptions) -> Vec<&'static str> {
-        if options.rush_hour.is_some() {
-            return rush_hour::census::Row::COLUMNS.to_vec();
-        }
-        let mut columns = ComponentRow::COLUMNS.to_vec();
-        if options.hardest {
-            columns.extend(ComponentRow::HARDEST_COLUMNS);
-        }
-        columns
+    fn generator() -> Option<&'static dyn Generate<Self::Instance>> {
+        Some(&Self)
     }
 
-    fn fields(options: &CensusOptions, row: &Row) -> Vec<String> {
-        match row {
-            Row::RushHour(row) => row.fields().to_vec(),
-            Row::Component(row) if options.hardest => {
-                row.fields().into_iter().chain(row.hardest_fields()).collect()
-            }
-            Row::Component(row) => row.fields(),
-        }
+    fn census() -> Option<&'static dyn Census> {
+        Some(&Self)
     }
 
-    fn census(
-        options: &CensusOptions,
-        work: &dyn WorkContext,
-        emit: &mut dyn FnMut(Row) -> io::Result<()>,
-    ) -> Result<String, WorkError> {
-        census::run(options, &work.budget(options.limits.limits()), work, emit)
+    fn judge() -> Option<&'static dyn Judge<Self::Instance>> {
+        Some(&Self)
     }
 }

@@ -76,6 +76,17 @@ fn visit_classic<M: StaticMetric, V: SpaceVisitor>(
     }
 }
 
+/// Returns an error if the encoding does not fit the puzzle.
+pub(crate) fn check_encoding(task: &Task) -> Result<&Task, SolveError> {
+    if task.encoding == Encoding::Classic && !task.instance.is_of_classic_pieces() {
+        return Err(SolveError::unsupported(
+            "--encoding classic needs 5 x 4 cells with dominoes, singles and one 2x2, which has \
+             the goal",
+        ));
+    }
+    Ok(task)
+}
+
 /// Finds a shortest plan in a metric, or proves that there is none. A stopped search and a state of
 /// more than 128 bits give an outcome with the [`Limit`].
 ///

@@ -83,11 +83,15 @@ impl fmt::Display for Jugs {
 const BUILTINS: &[Builtin] =
     &[Builtin { names: &["classic"], about: "4 litres of 5 and 3", text: "4 5 3", moves: Some(6) }];
 
-impl Puzzle for Jugs {
+/// The puzzle.
+pub struct WaterJugs;
+
+impl Puzzle for WaterJugs {
     const INFO: Info = Info {
         about: "Water jugs: measure an amount with jugs that have no marks",
         format: "A data set is a line with the amount and the sizes of the jugs: `4 5 3`.",
         engines: &[Engine::Bfs],
+        verbs: Verbs { explore: Some(ExploreVerb::DEFAULT), ..Verbs::NONE },
         ..Info::named("water-jugs", BUILTINS)
     };
     type Options = NoOptions;
@@ -132,29 +136,24 @@ impl Puzzle for Jugs {
         };
         Animation::new(Scene { parts, ..Scene::new(8, 1) }, move || plan.iter().map(step), limits)
     }
-}
-
-impl Offers for Jugs {
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().explore()
+    fn explorer(jugs: &Jugs) -> Option<&dyn Explore> {
+        Some(jugs)
     }
 }
 
 impl Explore for Jugs {
-    fn explore(
-        jugs: &Jugs,
-        budget: &Budget,
-        on_layer: OnLayer<'_>,
-    ) -> Result<Explored, SolveError> {
-        let show = |state: u64| format!("{:?}", state.to_le_bytes());
-        Ok(explore_from_start(jugs, 0, show, budget, on_layer)?)
+    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
+        Ok(explore_from_start(self, 0, show, budget, on_layer)?)
     }
-    fn graph(jugs: &Jugs, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        let show = |state: u64| format!("{:?}", state.to_le_bytes());
+    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
         let pour = |from, to| {
-            let pours = moves_along(jugs, &[from, to]).unwrap_or_default();
+            let pours = moves_along(self, &[from, to]).unwrap_or_default();
             pours.iter().map(|(from, to)| format!("{from} to {to}")).collect()
         };
-        Ok(BoardGraph::of(jugs, true, 40, show, pour, budget)?)
+        Ok(BoardGraph::of(self, true, 40, show, pour, budget)?)
     }
+}
+
+fn show(state: u64) -> String {
+    format!("{:?}", state.to_le_bytes())
 }

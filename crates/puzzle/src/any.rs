@@ -1,19 +1,16 @@
 //! Puzzles by name: the object-safe form of [`Puzzle`], for programs that know puzzles only through
 //! a list of them.
 //!
-//! Only [`of`] creates it. So each [`AnyPlan`] was replayed by the rules, and belongs to its
-//! instance.
+//! Every [`Puzzle`] has it, and nothing else. So each [`AnyPlan`] was replayed by the rules, and
+//! belongs to its instance.
 
 use std::any::Any;
 use std::borrow::Cow;
 use std::io;
-use std::marker::PhantomData;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fewest_certificate::{Claim, IsStopped, Refusal};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine};
@@ -21,26 +18,30 @@ use fewest_geometry::Cell;
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified, replay, verify};
 use fewest_scene::{Animation, Limits as DrawLimits};
+use schemars::Schema;
 
 use crate::builtin::{Builtin, Listed};
-use crate::capabilities::{
-    Brush, CensusRow, CensusVerb, ConvertVerb, Difficulty, ExploreVerb, GenerateVerb, Generated,
-    JudgeVerb, Offers, Published, WorkContext, WorkError,
-};
-use crate::certify::{Certified, Subject};
+use crate::census::Census;
+use crate::certify::Certify;
+use crate::convert::Convert;
 use crate::error::{PictureError, PlanError, SolveError};
-use crate::explore::{BoardGraph, Explored, OnLayer};
+use crate::explore::Explore;
+use crate::generate::Generated;
 use crate::judge::{AnswerText, WrongAnswer};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{OptionSource, OptionsError};
-use crate::puzzle::{Info, Move, Push, Puzzle, TextError};
+use crate::puzzle::{Details, Info, Move, Push, Puzzle, TextError, line};
 use crate::random::Random;
+use crate::rank::Rank;
+use crate::timeline::PlanForm;
+use crate::words::{Named, counted};
+use crate::work::{WorkContext, WorkError};
 
 mod sealed {
     pub trait Sealed {}
 
-    impl<P> Sealed for super::Of<P> {}
+    impl<P: super::Puzzle> Sealed for P {}
     impl<P: super::Puzzle> Sealed for super::Reader<P> {}
     impl<P: super::Puzzle> Sealed for super::Loaded<P> {}
     impl<P: super::Puzzle, M: Clone> Sealed for super::Plan<'_, P, M> {}
@@ -49,7 +50,7 @@ mod sealed {
 
 use sealed::Sealed;
 
-/// A puzzle, by [`of`].
+/// A puzzle by name.
 pub trait AnyPuzzle: Sealed + Sync {
     /// What is known of the puzzle without an instance.
     fn info(&self) -> &'static Info;
@@ -74,22 +75,12 @@ pub trait AnyPuzzle: Sealed + Sync {
     /// If the options are not valid.
     fn reader(&self, options: OptionSource<'_>) -> Result<Box<dyn AnyReader>, OptionsError>;
 
-    /// [`Edit::BRUSHES`](crate::capabilities::Edit::BRUSHES); none if instances cannot be edited.
-    fn brushes(&self) -> &'static [Brush];
-
-    /// Which verbs the puzzle has.
-    fn verbs(&self) -> Verbs;
-
-    /// The JSON schemas of the [details](crate::capabilities::Detail) of a plan, and of a row of
-    /// the census.
-    fn schemas(&self) -> [Option<serde_json::Value>; 2];
-
     /// Adds the options of [`generate`](Self::generate) to a command.
     #[cfg(feature = "clap")]
     fn generate_arguments(&self, command: clap::Command) -> clap::Command;
 
-    /// Generates instances as [`Generate`](crate::capabilities::Generate), and passes their texts
-    /// to `emit`.
+    /// Generates instances as [`Generate`](crate::generate::Generate), and passes their texts to
+    /// `emit`.
     ///
     /// # Errors
     /// The same, or if the puzzle cannot generate.
@@ -101,52 +92,14 @@ pub trait AnyPuzzle: Sealed + Sync {
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError>;
 
-    /// [`Judge::random`](crate::capabilities::Judge::random); `None` if the puzzle cannot judge.
+    /// [`Judge::random`](crate::judge::Judge::random); `None` if the puzzle cannot judge.
     fn random_instance(&self, random: &mut Random) -> Option<Arc<dyn AnyInstance>>;
 
-    /// Adds the options of [`census`](Self::census) to a command.
-    #[cfg(feature = "clap")]
-    fn census_arguments(&self, command: clap::Command) -> clap::Command;
+    /// [`Puzzle::details_schema`]
+    fn details_schema(&self) -> Option<Schema>;
 
-    /// The columns of [`census`](Self::census).
-    ///
-    /// # Errors
-    /// If the options are not valid.
-    fn census_columns(&self, options: OptionSource<'_>) -> Result<Vec<&'static str>, OptionsError>;
-
-    /// Lists all instances as [`Census`](crate::capabilities::Census).
-    ///
-    /// # Errors
-    /// The same, or if the puzzle has no census.
-    fn census(
-        &self,
-        options: OptionSource<'_>,
-        work: &dyn WorkContext,
-        emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
-    ) -> Result<String, WorkError>;
-}
-
-/// The verbs that only some puzzles have.
-#[derive(Clone, Copy, Debug)]
-pub struct Verbs {
-    /// Whether all shortest plans can be counted.
-    pub count_plans: bool,
-    /// `explore`
-    pub explore: Option<ExploreVerb>,
-    /// `generate`
-    pub generate: Option<GenerateVerb>,
-    /// `convert`
-    pub convert: Option<ConvertVerb>,
-    /// Whether there is `rank`.
-    pub rank: bool,
-    /// `census`
-    pub census: Option<CensusVerb>,
-    /// `judge`
-    pub judge: Option<JudgeVerb>,
-    /// Whether plans can be written as positions.
-    pub timeline: bool,
-    /// Whether there are `certify` and `check`.
-    pub certify: bool,
+    /// [`Puzzle::census`]
+    fn census(&self) -> Option<&'static dyn Census>;
 }
 
 /// A puzzle with options.
@@ -184,13 +137,13 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     /// [`Puzzle::by_hand`], as a line of a plan.
     fn by_hand(&self, pushes: &[Push]) -> Option<String>;
 
-    /// [`Edit::edit`](crate::capabilities::Edit::edit)
+    /// [`Edit::edit`](crate::edit::Edit::edit)
     ///
     /// # Errors
     /// The same, or if instances cannot be edited.
     fn edit(&self, brush: &str, cells: &[Cell]) -> Result<Arc<dyn AnyInstance>, String>;
 
-    /// [`Edit::blank`](crate::capabilities::Edit::blank)
+    /// [`Edit::blank`](crate::edit::Edit::blank)
     ///
     /// # Errors
     /// The same, or if instances cannot be edited.
@@ -198,6 +151,16 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
 
     /// [`Puzzle::unit`]
     fn unit(&self) -> [&'static str; 2];
+
+    /// A number of moves with its unit, such as `7 steps`.
+    fn moves(&self, count: u32) -> String {
+        counted(self.unit(), count)
+    }
+
+    /// What texts and reports say of the instance with this name.
+    fn named<'a>(&self, name: &'a str) -> Named<'a> {
+        Named { name, board: self.board(), unit: self.unit() }
+    }
 
     /// [`Puzzle::part`]
     fn part(&self) -> usize;
@@ -232,7 +195,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     fn solve_cost(&self, engine: Option<Engine>, budget: &Budget)
     -> Result<Answer<()>, SolveError>;
 
-    /// Reads a plan, as moves or as a [timeline](crate::capabilities::Timeline), and replays it by
+    /// Reads a plan, as moves or as a [timeline](crate::timeline::Timeline), and replays it by
     /// the rules.
     ///
     /// # Errors
@@ -253,7 +216,7 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         form: PlanForm,
     ) -> Result<Box<dyn AnyReplay>, PlanError>;
 
-    /// [`CountPlans::list_shortest_plans`](crate::capabilities::CountPlans::list_shortest_plans)
+    /// [`CountPlans::list_shortest_plans`](crate::count_plans::CountPlans::list_shortest_plans)
     ///
     /// # Errors
     /// The same, or if the puzzle cannot count plans.
@@ -263,63 +226,31 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         budget: &Budget,
     ) -> Result<Outcome<Box<dyn AnyPlans>>, SolveError>;
 
-    /// [`Explore::explore`](crate::capabilities::Explore::explore)
+    /// [`Puzzle::explorer`]
     ///
     /// # Errors
-    /// The same, or if the puzzle cannot be explored.
-    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError>;
+    /// If the puzzle cannot be explored.
+    fn explorer(&self) -> Result<&dyn Explore, SolveError>;
 
-    /// [`Explore::graph`](crate::capabilities::Explore::graph)
+    /// [`Puzzle::certifier`]
     ///
     /// # Errors
-    /// The same, or if the puzzle cannot be explored.
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError>;
+    /// If the puzzle cannot be certified.
+    fn certifier(&self) -> Result<&dyn Certify, SolveError>;
 
-    /// [`Explore::diameter`](crate::capabilities::Explore::diameter)
+    /// [`Puzzle::ranker`]
     ///
     /// # Errors
-    /// The same, or if the puzzle cannot be explored.
-    fn diameter(
-        &self,
-        budget: &Budget,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Diameter, SolveError>;
+    /// If the puzzle has no measure of difficulty.
+    fn ranker(&self) -> Result<&dyn Rank, SolveError>;
 
-    /// Makes a certificate by [`Certify`](crate::capabilities::Certify), which was checked.
+    /// [`Puzzle::converter`]
     ///
     /// # Errors
-    /// If there is no answer within the budget, or the puzzle cannot be certified.
-    fn certify(&self, subject: Subject, budget: &Budget) -> Result<Certified, SolveError>;
+    /// If the puzzle has no other notation.
+    fn converter(&self) -> Result<&dyn Convert, SolveError>;
 
-    /// Checks a certificate by the rules, in at most `memory` bytes. It asks `is_stopped` again and
-    /// again.
-    ///
-    /// # Errors
-    /// If the puzzle or the instance cannot be certified.
-    fn check(
-        &self,
-        file: &[u8],
-        memory: u64,
-        is_stopped: IsStopped<'_>,
-    ) -> Result<Result<Claim, Refusal>, SolveError>;
-
-    /// [`Convert::convert`](crate::capabilities::Convert::convert); `None` also if the puzzle has
-    /// no notation of this name.
-    fn convert(&self, notation: &str) -> Option<String>;
-
-    /// [`Convert::size`](crate::capabilities::Convert::size)
-    fn size(&self) -> Option<String>;
-
-    /// [`Rank::difficulty`](crate::capabilities::Rank::difficulty)
-    ///
-    /// # Errors
-    /// The same, or if the puzzle has no measure of difficulty.
-    fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError>;
-
-    /// [`Rank::published`](crate::capabilities::Rank::published)
-    fn published(&self) -> Option<Published>;
-
-    /// Checks the answer of another program as [`Judge::check`](crate::capabilities::Judge::check),
+    /// Checks the answer of another program as [`Judge::check`](crate::judge::Judge::check),
     /// or only the number of moves.
     ///
     /// # Errors
@@ -331,21 +262,12 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
         answer: &mut AnswerText<'_>,
     ) -> Result<(), WrongAnswer>;
 
-    /// [`Judge::broken_guarantees`](crate::capabilities::Judge::broken_guarantees)
+    /// [`Judge::broken_guarantees`](crate::judge::Judge::broken_guarantees)
     fn broken_guarantees(&self, has_plan: bool) -> Vec<&'static str>;
 
-    /// [`Judge::smaller`](crate::capabilities::Judge::smaller) for an instance without a plan. Empty
+    /// [`Judge::smaller`](crate::judge::Judge::smaller) for an instance without a plan. Empty
     /// if the puzzle cannot judge.
     fn smaller(&self) -> Vec<Arc<dyn AnyInstance>>;
-}
-
-/// How a plan is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PlanForm {
-    /// A move on each line.
-    Moves,
-    /// What all pieces are on at each time: [`Timeline`](crate::capabilities::Timeline).
-    Timeline,
 }
 
 /// Moves that the rules have accepted, with their instance. The puzzle may not be solved after them.
@@ -395,19 +317,19 @@ pub trait AnyPlan: AnyReplay {
     /// The same.
     fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()>;
 
-    /// [`Judge::smaller`](crate::capabilities::Judge::smaller) for the instance of this plan. Empty
+    /// [`Judge::smaller`](crate::judge::Judge::smaller) for the instance of this plan. Empty
     /// if the puzzle cannot judge.
     fn smaller(&self) -> Vec<Arc<dyn AnyInstance>>;
 
     /// The first `count` moves, or all if there are fewer.
     fn first_moves(&self, count: usize) -> Box<dyn AnyReplay>;
 
-    /// [`Timeline::write`](crate::capabilities::Timeline::write_timeline); `None` if the puzzle has no
+    /// [`Timeline::write`](crate::timeline::Timeline::write_timeline); `None` if the puzzle has no
     /// timelines.
     fn timeline(&self) -> Option<String>;
 
-    /// [`Detail::details`](crate::capabilities::Detail::details); `None` if the puzzle has none.
-    fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>>;
+    /// [`Puzzle::details`]; `None` if the puzzle has none.
+    fn details(&self) -> Option<Details<'_>>;
 }
 
 /// The number of all shortest plans, and a list of the first of them.
@@ -433,13 +355,6 @@ pub trait AnyPlans: Sealed + Send + Sync {
     fn iter(&self) -> Box<dyn Iterator<Item = Box<dyn AnyPlan + '_>> + '_>;
 }
 
-/// The object-safe form of a puzzle.
-pub const fn of<P: Offers>() -> &'static dyn AnyPuzzle {
-    &Of::<P>(PhantomData)
-}
-
-struct Of<P>(PhantomData<fn() -> P>);
-
 struct Reader<P: Puzzle>(P::Options);
 
 struct Loaded<P: Puzzle>(P::Instance);
@@ -459,7 +374,7 @@ fn missing(info: &Info, verb: &str) -> SolveError {
     SolveError::unsupported(format!("{} has no `{verb}`", info.name))
 }
 
-impl<P: Offers> AnyPuzzle for Of<P> {
+impl<P: Puzzle> AnyPuzzle for P {
     fn info(&self) -> &'static Info {
         const { &P::INFO }
     }
@@ -486,34 +401,10 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         Ok(Box::new(Reader::<P>(options.options()?)))
     }
 
-    fn brushes(&self) -> &'static [Brush] {
-        P::capabilities().edit.map_or(&[], |edit| edit.brushes)
-    }
-
-    fn verbs(&self) -> Verbs {
-        let all = P::capabilities();
-        Verbs {
-            count_plans: all.count_plans.is_some(),
-            explore: all.explore.map(|explore| explore.verb),
-            generate: all.generate.map(|generate| generate.verb),
-            convert: all.convert.map(|convert| convert.verb),
-            rank: all.rank.is_some(),
-            census: all.census.map(|census| census.verb),
-            judge: all.judge.map(|judge| judge.verb),
-            timeline: all.timeline.is_some(),
-            certify: all.certify.is_some(),
-        }
-    }
-
-    fn schemas(&self) -> [Option<serde_json::Value>; 2] {
-        let all = P::capabilities();
-        [all.detail.map(|detail| (detail.schema)()), all.census.map(|census| (census.row_schema)())]
-    }
-
     #[cfg(feature = "clap")]
     fn generate_arguments(&self, command: clap::Command) -> clap::Command {
-        match P::capabilities().generate {
-            Some(all) => (all.arguments)(command),
+        match P::generator() {
+            Some(generator) => generator.arguments(command),
             None => command,
         }
     }
@@ -525,44 +416,29 @@ impl<P: Offers> AnyPuzzle for Of<P> {
         work: &dyn WorkContext,
         emit: &mut dyn FnMut(String, Option<u32>) -> io::Result<()>,
     ) -> Result<Generated, WorkError> {
-        let generate = P::capabilities().generate.ok_or_else(|| missing(&P::INFO, "generate"))?;
+        let generator = P::generator().ok_or_else(|| missing(&P::INFO, "generate"))?;
         let other = || SolveError::unsupported("the instance is of another puzzle");
         let base = base.map(|base| (base as &dyn Any).downcast_ref().ok_or_else(other));
         let base = base.transpose()?.map(|Loaded::<P>(instance)| instance);
-        (generate.generate)(base, options, work, &mut |instance, cost| {
-            emit((generate.text)(instance), cost)
+        generator.generate(base, options, work, &mut |instance, cost| {
+            emit(generator.text(instance), cost)
         })
     }
 
     fn random_instance(&self, random: &mut Random) -> Option<Arc<dyn AnyInstance>> {
-        let judge = P::capabilities().judge?;
-        Some(Arc::new(Loaded::<P>((judge.random)(random))))
+        Some(Arc::new(Loaded::<P>(P::judge()?.random(random))))
     }
 
-    #[cfg(feature = "clap")]
-    fn census_arguments(&self, command: clap::Command) -> clap::Command {
-        match P::capabilities().census {
-            Some(all) => (all.arguments)(command),
-            None => command,
-        }
+    fn details_schema(&self) -> Option<Schema> {
+        P::details_schema()
     }
 
-    fn census_columns(&self, options: OptionSource<'_>) -> Result<Vec<&'static str>, OptionsError> {
-        P::capabilities().census.map_or(Ok(Vec::new()), |census| (census.columns)(options))
-    }
-
-    fn census(
-        &self,
-        options: OptionSource<'_>,
-        work: &dyn WorkContext,
-        emit: &mut dyn FnMut(&dyn CensusRow) -> io::Result<()>,
-    ) -> Result<String, WorkError> {
-        let census = P::capabilities().census.ok_or_else(|| missing(&P::INFO, "census"))?;
-        (census.census)(options, work, emit)
+    fn census(&self) -> Option<&'static dyn Census> {
+        P::census()
     }
 }
 
-impl<P: Offers> AnyReader for Reader<P> {
+impl<P: Puzzle> AnyReader for Reader<P> {
     fn second_texts(&self) -> &[PathBuf] {
         P::second_texts(&self.0)
     }
@@ -584,7 +460,7 @@ impl<P: Offers> AnyReader for Reader<P> {
     }
 }
 
-impl<P: Offers> Loaded<P> {
+impl<P: Puzzle> Loaded<P> {
     fn plan(self: &Arc<Self>, moves: Verified<P::Instance>) -> Box<dyn AnyPlan> {
         Box::new(Plan { of: Arc::clone(self), moves: Cow::Owned(moves) })
     }
@@ -596,8 +472,8 @@ impl<P: Offers> Loaded<P> {
                 let moves = lines.iter().map(|&line| P::read_move(&self.0, line));
                 Ok(moves.collect::<Result<_, _>>()?)
             }
-            PlanForm::Timeline => match P::capabilities().timeline {
-                Some(timeline) => Ok((timeline.read)(&self.0, lines)?),
+            PlanForm::Timeline => match P::timeline(&self.0) {
+                Some(timeline) => Ok(timeline.read_timeline(lines)?),
                 None => {
                     let name = P::INFO.name;
                     Err(PlanError::Refused(format!("{name} has no plans as positions")))
@@ -608,7 +484,7 @@ impl<P: Offers> Loaded<P> {
 
     /// The smaller instances for judging other programs. `plan` is a shortest plan.
     fn smaller_than(&self, plan: Option<&Verified<P::Instance>>) -> Vec<Arc<dyn AnyInstance>> {
-        let smaller = P::capabilities().judge.map(|judge| (judge.smaller)(&self.0, plan));
+        let smaller = P::judge().map(|judge| judge.smaller(&self.0, plan));
         let smaller = smaller.into_iter().flatten();
         smaller.map(|instance| Arc::new(Loaded::<P>(instance)) as _).collect()
     }
@@ -624,14 +500,6 @@ impl<P: Offers> Loaded<P> {
     }
 }
 
-/// A move as a line of a plan.
-fn line<P: Puzzle>(instance: &P::Instance, by: &Move<P>) -> String {
-    let mut line = String::new();
-    // A String takes everything.
-    let _ = P::write_move(instance, by, &mut line);
-    line
-}
-
 /// Returns an error if a plan does not have the cost that was found.
 fn check_cost<R: Rules>(plan: &Verified<R>, cost: u32) -> Result<(), SolveError> {
     match plan.len() {
@@ -640,7 +508,7 @@ fn check_cost<R: Rules>(plan: &Verified<R>, cost: u32) -> Result<(), SolveError>
     }
 }
 
-impl<P: Offers> AnyInstance for Loaded<P> {
+impl<P: Puzzle> AnyInstance for Loaded<P> {
     fn text(&self) -> String {
         self.0.to_string()
     }
@@ -662,13 +530,13 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     }
 
     fn edit(&self, brush: &str, cells: &[Cell]) -> Result<Arc<dyn AnyInstance>, String> {
-        let edit = P::capabilities().edit.ok_or("instances cannot be edited")?;
-        Ok(Arc::new(Loaded::<P>((edit.edit)(&self.0, brush, cells)?)))
+        let editor = P::editor(&self.0).ok_or("instances cannot be edited")?;
+        Ok(Arc::new(Loaded::<P>(editor.edit(brush, cells)?)))
     }
 
     fn blank(&self, rows: usize, columns: usize) -> Result<Arc<dyn AnyInstance>, String> {
-        let edit = P::capabilities().edit.ok_or("instances cannot be edited")?;
-        Ok(Arc::new(Loaded::<P>((edit.blank)(&self.0, rows, columns)?)))
+        let editor = P::editor(&self.0).ok_or("instances cannot be edited")?;
+        Ok(Arc::new(Loaded::<P>(editor.blank(rows, columns)?)))
     }
 
     fn unit(&self) -> [&'static str; 2] {
@@ -737,66 +605,28 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         max_plans: usize,
         budget: &Budget,
     ) -> Result<Outcome<Box<dyn AnyPlans>>, SolveError> {
-        let list = P::capabilities().count_plans;
-        let list = list.ok_or_else(|| missing(&P::INFO, "solve --all"))?;
-        let outcome = list(&self.0, max_plans, budget)?;
+        let counter = P::plan_counter(&self.0).ok_or_else(|| missing(&P::INFO, "solve --all"))?;
+        let outcome = counter.list_shortest_plans(max_plans, budget)?;
         if let Some((shortest, cost)) = outcome.best() {
             shortest.plans.iter().try_for_each(|plan| check_cost(plan, cost))?;
         }
         Ok(outcome.map(|shortest| Box::new(Plans { of: Arc::clone(&self), shortest }) as _))
     }
 
-    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
-        let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.explore)(&self.0, budget, on_layer)
+    fn explorer(&self) -> Result<&dyn Explore, SolveError> {
+        P::explorer(&self.0).ok_or_else(|| missing(&P::INFO, "explore"))
     }
 
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.graph)(&self.0, budget)
+    fn certifier(&self) -> Result<&dyn Certify, SolveError> {
+        P::certifier(&self.0).ok_or_else(|| missing(&P::INFO, "certify"))
     }
 
-    fn diameter(
-        &self,
-        budget: &Budget,
-        progress: &mut dyn FnMut(Progress),
-    ) -> Result<Diameter, SolveError> {
-        let explore = P::capabilities().explore.ok_or_else(|| missing(&P::INFO, "explore"))?;
-        (explore.diameter)(&self.0, budget, progress)
+    fn ranker(&self) -> Result<&dyn Rank, SolveError> {
+        P::ranker(&self.0).ok_or_else(|| missing(&P::INFO, "rank"))
     }
 
-    fn certify(&self, subject: Subject, budget: &Budget) -> Result<Certified, SolveError> {
-        let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "certify"))?;
-        (certify.certify)(&self.0, subject, budget)
-    }
-
-    fn check(
-        &self,
-        file: &[u8],
-        memory: u64,
-        is_stopped: IsStopped<'_>,
-    ) -> Result<Result<Claim, Refusal>, SolveError> {
-        let certify = P::capabilities().certify.ok_or_else(|| missing(&P::INFO, "check"))?;
-        (certify.check)(&self.0, file, memory, is_stopped)
-    }
-
-    fn convert(&self, notation: &str) -> Option<String> {
-        let convert = P::capabilities().convert?;
-        let known = convert.verb.notations.iter().find(|known| known.name == notation)?;
-        (convert.convert)(&self.0, known)
-    }
-
-    fn size(&self) -> Option<String> {
-        (P::capabilities().convert?.size)(&self.0)
-    }
-
-    fn difficulty(&self, budget: &Budget) -> Result<Option<Difficulty>, SolveError> {
-        let rank = P::capabilities().rank.ok_or_else(|| missing(&P::INFO, "rank"))?;
-        (rank.difficulty)(&self.0, budget)
-    }
-
-    fn published(&self) -> Option<Published> {
-        (P::capabilities().rank?.published)(&self.0)
+    fn converter(&self) -> Result<&dyn Convert, SolveError> {
+        P::converter(&self.0).ok_or_else(|| missing(&P::INFO, "convert"))
     }
 
     fn check_answer(
@@ -805,16 +635,15 @@ impl<P: Offers> AnyInstance for Loaded<P> {
         count_only: bool,
         answer: &mut AnswerText<'_>,
     ) -> Result<(), WrongAnswer> {
-        match P::capabilities().judge {
-            Some(judge) if count_only => (judge.check_number)(fewest, answer),
-            Some(judge) => (judge.check)(&self.0, fewest, answer),
+        match P::judge() {
+            Some(_) if count_only => answer.expect_number(fewest).map(drop),
+            Some(judge) => judge.check(&self.0, fewest, answer),
             None => Ok(()),
         }
     }
 
     fn broken_guarantees(&self, has_plan: bool) -> Vec<&'static str> {
-        let judge = P::capabilities().judge;
-        judge.map_or_else(Vec::new, |judge| (judge.broken_guarantees)(&self.0, has_plan))
+        P::judge().map_or_else(Vec::new, |judge| judge.broken_guarantees(&self.0, has_plan))
     }
 
     fn smaller(&self) -> Vec<Arc<dyn AnyInstance>> {
@@ -822,7 +651,7 @@ impl<P: Offers> AnyInstance for Loaded<P> {
     }
 }
 
-impl<P: Offers, M> Plan<'_, P, M>
+impl<P: Puzzle, M> Plan<'_, P, M>
 where
     M: AsRef<Replayed<P::Instance>> + Clone,
 {
@@ -831,7 +660,7 @@ where
     }
 }
 
-impl<P: Offers, M> AnyReplay for Plan<'_, P, M>
+impl<P: Puzzle, M> AnyReplay for Plan<'_, P, M>
 where
     M: AsRef<Replayed<P::Instance>> + Clone + Send + Sync,
 {
@@ -873,7 +702,7 @@ where
     }
 }
 
-impl<P: Offers> AnyPlan for Plan<'_, P, Verified<P::Instance>> {
+impl<P: Puzzle> AnyPlan for Plan<'_, P, Verified<P::Instance>> {
     fn write_contest(&self, out: &mut dyn io::Write) -> io::Result<()> {
         P::write_contest(&self.of.0, &self.moves, out)
     }
@@ -888,15 +717,15 @@ impl<P: Offers> AnyPlan for Plan<'_, P, Verified<P::Instance>> {
     }
 
     fn timeline(&self) -> Option<String> {
-        Some((P::capabilities().timeline?.write)(&self.of.0, self.replayed()))
+        Some(P::timeline(&self.of.0)?.write_timeline(self.replayed()))
     }
 
-    fn details(&self) -> Option<Box<dyn erased_serde::Serialize + '_>> {
-        Some((P::capabilities().detail?.details)(&self.of.0, &self.moves))
+    fn details(&self) -> Option<Details<'_>> {
+        P::details(&self.of.0, &self.moves)
     }
 }
 
-impl<P: Offers> AnyPlans for Plans<P> {
+impl<P: Puzzle> AnyPlans for Plans<P> {
     fn count(&self) -> Option<u128> {
         self.shortest.count
     }

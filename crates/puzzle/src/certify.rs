@@ -1,72 +1,35 @@
-//! Certificates of instances: a solver makes them, and the rules check them.
+//! `certify` and `check`: a solver makes certificates of instances, and the rules check them.
 
-use std::ops::ControlFlow;
-
-use fewest_certificate::{
-    BoardOf, Boards, Certificate, OutOfMemory, POLL_INTERVAL, Poll, Proof, StateList,
-};
 pub use fewest_certificate::{Claim, Refusal, read_at_most};
-use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::{CompleteLayer, Exploration};
-use fewest_core::memory::Reservation;
-use fewest_core::outcome::Verdict;
-use fewest_rules::Rules;
+use fewest_certificate::{IsStopped, POLL_INTERVAL};
+use fewest_core::budget::Budget;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::error::SolveError;
-use crate::puzzle::{Move, Puzzle};
+use crate::results::Report;
 
-/// Instances can be certified: boards have records, and are visited by a search.
-pub trait Certify: Puzzle {
-    /// The boards of an instance as records.
-    type Boards<'a>: Boards<Rules = Self::Instance>;
-
-    /// The boards of an instance.
+/// An instance can be certified, as everything that is
+/// [`Certifiable`](crate::certifying::Certifiable).
+pub trait Certify {
+    /// Makes a certificate, and checks it as a user would.
     ///
     /// # Errors
-    /// If its boards have no records.
-    fn boards(instance: &Self::Instance) -> Result<Self::Boards<'_>, SolveError>;
+    /// If there is no answer within the budget, or a board has no record.
+    fn certify(&self, subject: Subject, budget: &Budget) -> Result<Certified, SolveError>;
 
-    /// What may prove a claim with fewer states, or without any. Of several, the one with the smallest
-    /// certificate is taken.
+    /// Checks a certificate by the rules, in at most `memory` bytes. It asks `is_stopped` again and
+    /// again.
     ///
     /// # Errors
-    /// If a limit was reached.
-    fn evidence(
-        _: &Self::Instance,
-        _boards: &Self::Boards<'_>,
-        _claim: &Claim,
-        _budget: &Budget,
-    ) -> Result<Vec<Evidence>, SolveError> {
-        Ok(vec![Evidence::default()])
-    }
-
-    /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that are
-    /// equal up to the names of pieces are visited once; the moves of mirror images are not left out.
-    ///
-    /// # Errors
-    /// If the instance is not supported.
-    fn visit_boards(
-        instance: &Self::Instance,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, <Self::Instance as Rules>::Board>,
-    ) -> Result<Exploration, SolveError>;
+    /// If the boards have no records.
+    fn check(
+        &self,
+        file: &[u8],
+        memory: u64,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<Result<Claim, Refusal>, SolveError>;
 }
-
-/// What a certificate has beside states.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Evidence {
-    /// The members of the [part](Boards::part) that it is about; empty if it is about the whole.
-    pub part: Vec<u64>,
-    /// The numbers of a [potential](Boards::potential).
-    pub numbers: Vec<i64>,
-    /// Whether half of the states are to be those around the goal: only without numbers, and where the
-    /// boards can be [reversed](Boards::reversed).
-    pub has_halves: bool,
-}
-
-/// Takes the distance of a board from the start, and the board.
-pub type VisitBoard<'a, B> = &'a mut dyn FnMut(u32, &B) -> Result<(), Limit>;
 
 /// What to certify.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,238 +51,97 @@ pub struct Certified {
     pub states: usize,
 }
 
-impl From<OutOfMemory> for SolveError {
-    fn from(_: OutOfMemory) -> Self {
-        Self::Stopped(Limit::Memory)
-    }
-}
-
-/// A visitor of layers that stops before layer `end`.
-pub fn below<W: Copy>(
-    end: u32,
-    mut visit: impl FnMut(u32, W) -> Result<(), Limit>,
-) -> impl FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit> {
-    move |depth, layer| {
-        let mut visited = Ok(());
-        let read = layer.read(&mut |states| {
-            for &state in states {
-                visited = visit(depth, state);
-                if visited.is_err() {
-                    return ControlFlow::Break(());
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
-        visited?;
-        // The next layer is not even generated.
-        Ok(if depth + 1 >= end { ControlFlow::Break(()) } else { read })
-    }
-}
-
-/// Makes a certificate, and checks it as a user would.
-///
-/// # Errors
-/// If there is no answer within the budget, or a board has no record.
-pub fn certify<P: Certify>(
-    instance: &P::Instance,
-    subject: Subject,
-    budget: &Budget,
-) -> Result<Certified, SolveError> {
-    let (claim, plan, end) = match subject {
-        Subject::Answer => answer::<P>(instance, budget)?,
-        Subject::Layers => (None, String::new(), u32::MAX),
-    };
-    let boards = P::boards(instance)?;
-    let choices = match &claim {
-        Some(claim) => P::evidence(instance, &boards, claim, budget)?,
-        None => vec![Evidence::default()],
-    };
-    let mut held = Reservation::none(budget.memory());
-    let numbers = choices.iter().map(|choice| size_of_val(choice.numbers.as_slice()) as u64).sum();
-    held.grow(numbers).map_err(|error| SolveError::Stopped(error.into()))?;
-    let builder = CertificateBuilder::<P> { boards: &boards, claim, plan, end, budget };
-    let (mut smallest, mut failed) = (None::<Certified>, None);
-    for evidence in &choices {
-        match builder.make_of(evidence) {
-            Ok(made) if smallest.as_ref().is_none_or(|best| made.file.len() < best.file.len()) => {
-                smallest = Some(made);
-            }
-            Ok(_) => {}
-            // Another one may fit the memory.
-            Err(SolveError::Stopped(Limit::Memory)) => {
-                failed = Some(SolveError::Stopped(Limit::Memory));
-            }
-            Err(error) => return Err(error),
-        }
-    }
-    let none = || failed.unwrap_or_else(|| SolveError::Bug("no proof of the answer".to_owned()));
-    smallest.ok_or_else(none)
-}
-
-/// Whether the check of a certificate is stopped. To be asked as a [`Poll`] does: it counts the steps.
+/// Whether the check of a certificate is stopped. To be asked as a [`Poll`](fewest_certificate::Poll) does: it counts the steps.
 pub fn is_check_stopped(budget: &Budget) -> bool {
     budget.note_checked(POLL_INTERVAL.into());
     budget.check().is_err()
 }
 
-fn refused(refusal: Refusal, budget: &Budget) -> SolveError {
-    match refusal {
-        Refusal::Memory => SolveError::Stopped(Limit::Memory),
-        Refusal::Stopped => SolveError::Stopped(budget.check().err().unwrap_or(Limit::Cancelled)),
-        refusal => {
-            SolveError::Bug(format!("the rules refuse the certificate of the search: {refusal}"))
+/// A certificate that was made: `certify --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct CertifyReport<'a> {
+    /// The name of the data set.
+    instance: &'a str,
+    /// What is certified.
+    claim: ClaimName,
+    /// The number of moves of a shortest plan; null if the claim is another one.
+    cost: Option<u32>,
+    /// The number of boards at each distance; null if the claim is another one.
+    layers: Option<&'a [u64]>,
+    /// The number of states in the file.
+    states: usize,
+    /// The number of bytes of the file.
+    bytes: usize,
+}
+
+/// What a certificate claims.
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+enum ClaimName {
+    /// A plan has this number of moves, and none has fewer.
+    Optimal,
+    /// No plan exists.
+    Unsolvable,
+    /// These are the numbers of boards at each distance from the start.
+    Layers,
+}
+
+/// The name, the number of moves, and the layers of a claim.
+fn parts(claim: &Claim) -> (ClaimName, Option<u32>, Option<&[u64]>) {
+    match claim {
+        Claim::Optimal { moves } => (ClaimName::Optimal, Some(*moves), None),
+        Claim::Unsolvable => (ClaimName::Unsolvable, None, None),
+        Claim::Layers(layers) => (ClaimName::Layers, None, Some(layers)),
+    }
+}
+
+impl<'a> CertifyReport<'a> {
+    /// The report of a certificate of an instance.
+    pub fn new(name: &'a str, certified: &'a Certified) -> Self {
+        let Certified { file, claim, states } = certified;
+        let (claim, cost, layers) = parts(claim);
+        Self { instance: name, claim, cost, layers, states: *states, bytes: file.len() }
+    }
+}
+
+impl Report for CertifyReport<'_> {
+    const VERB: &'static str = "certify";
+    const VERSION: u32 = 1;
+}
+
+/// Whether a certificate is accepted: `check --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct CheckReport<'a> {
+    /// The name of the data set.
+    instance: &'a str,
+    /// Whether the certificate is accepted.
+    accepted: bool,
+    /// What it proves; null if it is refused.
+    claim: Option<ClaimName>,
+    /// The number of moves of a shortest plan; null if the claim is another one.
+    cost: Option<u32>,
+    /// The number of boards at each distance; null if the claim is another one.
+    layers: Option<&'a [u64]>,
+    /// Why it is refused; null if it is accepted.
+    refusal: Option<String>,
+}
+
+impl<'a> CheckReport<'a> {
+    /// The report of a check.
+    pub fn new(name: &'a str, checked: &'a Result<Claim, Refusal>) -> Self {
+        let parts = checked.as_ref().ok().map(parts);
+        Self {
+            instance: name,
+            accepted: checked.is_ok(),
+            claim: parts.map(|(claim, ..)| claim),
+            cost: parts.and_then(|(_, cost, _)| cost),
+            layers: parts.and_then(|(.., layers)| layers),
+            refusal: checked.as_ref().err().map(ToString::to_string),
         }
     }
 }
 
-/// The claim, the lines of a plan, and the depth that no state has.
-fn answer<P: Certify>(
-    instance: &P::Instance,
-    budget: &Budget,
-) -> Result<(Option<Claim>, String, u32), SolveError> {
-    match P::solve(instance, None, budget)?.outcome.verdict {
-        Verdict::Solved { plan, cost } => {
-            let mut lines = String::new();
-            for by in &plan {
-                write_line::<P>(instance, by, &mut lines)?;
-            }
-            Ok((Some(Claim::Optimal { moves: cost }), lines, cost))
-        }
-        Verdict::Unsolvable => Ok((Some(Claim::Unsolvable), String::new(), u32::MAX)),
-        Verdict::Stopped { limit, .. } => Err(SolveError::Stopped(limit)),
-    }
-}
-
-fn write_line<P: Certify>(
-    instance: &P::Instance,
-    by: &Move<P>,
-    lines: &mut String,
-) -> Result<(), SolveError> {
-    let written = P::write_move(instance, by, lines);
-    lines.push('\n');
-    written.map_err(|_| SolveError::Bug("a move cannot be written".to_owned()))
-}
-
-fn is_symmetric<B: Boards>(boards: &B) -> bool {
-    let record = |board: &BoardOf<B>| {
-        let mut record = Vec::new();
-        boards.write_record(board, &mut record);
-        record
-    };
-    let start = boards.rules().start_board();
-    boards.mirror(&start).is_some_and(|image| record(&image) == record(&start))
-}
-
-/// A certificate that is being made.
-struct CertificateBuilder<'a, 'i, P: Certify + 'i> {
-    boards: &'a P::Boards<'i>,
-    /// `None` if the layers are to be found.
-    claim: Option<Claim>,
-    plan: String,
-    end: u32,
-    budget: &'a Budget,
-}
-
-impl<P: Certify> CertificateBuilder<'_, '_, P> {
-    /// Makes the certificate with this evidence, and checks it.
-    fn make_of(&self, evidence: &Evidence) -> Result<Certified, SolveError> {
-        let part = match evidence.part.as_slice() {
-            [] => None,
-            members => Some(self.boards.part(members).map_err(SolveError::Bug)?),
-        };
-        let of_proof = part.as_ref().unwrap_or(self.boards);
-        // States of half of the boards, if the start is its own mirror image: then the distances are
-        // equal.
-        let is_plain = self.claim.is_some() && *evidence == Evidence::default();
-        let mirrored = is_plain && is_symmetric(of_proof);
-        let made = match self.make(of_proof, evidence, mirrored)? {
-            // The goals need not be symmetric.
-            Err(Refusal::State { .. }) if mirrored => self.make(of_proof, evidence, false)?,
-            made => made,
-        };
-        made.map_err(|refusal| refused(refusal, self.budget))
-    }
-
-    fn make(
-        &self,
-        of_proof: &P::Boards<'_>,
-        evidence: &Evidence,
-        has_mirrors: bool,
-    ) -> Result<Result<Certified, Refusal>, SolveError> {
-        let Self { boards, claim, plan, budget, .. } = self;
-        let Evidence { part, numbers, has_halves } = evidence;
-        let back_end = if *has_halves { self.end.div_ceil(2) } else { 0 };
-        let end = if *has_halves { self.end + 1 - back_end } else { self.end };
-        let mut held = Reservation::none(budget.memory());
-        let (states, layers) = self.states(of_proof, numbers, end, has_mirrors, &mut held)?;
-        let claim = claim.clone().unwrap_or(Claim::Layers(layers));
-        let mut back = None;
-        if *has_halves {
-            let reversed = of_proof.reversed().map_err(SolveError::Bug)?;
-            back = Some((self.states(&reversed, &[], back_end, false, &mut held)?.0, back_end));
-        }
-        let back = back.as_ref().map(|(states, end)| (states, *end));
-        let proof = Proof { part, states: &states, has_mirrors, numbers, back };
-        let file = Certificate { claim: &claim, plan, proof }.file(*boards);
-        let others = budget.memory().held_bytes() + file.len() as u64;
-        let memory = budget.memory().limit_bytes().saturating_sub(others);
-        let is_stopped = || is_check_stopped(budget);
-        let states = states.len() + back.map_or(0, |(states, _)| states.len());
-        let checked = fewest_certificate::check(*boards, &file, memory, &is_stopped);
-        Ok(checked.map(|claim| Certified { file, claim, states }))
-    }
-
-    /// The states below depth `end` that the proof needs, and the number of boards of each layer.
-    fn states(
-        &self,
-        of_proof: &P::Boards<'_>,
-        numbers: &[i64],
-        end: u32,
-        has_mirrors: bool,
-        held: &mut Reservation,
-    ) -> Result<(StateList, Vec<u64>), SolveError> {
-        let Self { claim, budget, .. } = self;
-        let is_stopped = || is_check_stopped(budget);
-        let potential = of_proof.potential(numbers, &Poll::new(&is_stopped));
-        let potential = potential.map_err(|refusal| refused(refusal, budget))?;
-        let needs = |board: &BoardOf<P::Boards<'_>>, depth| {
-            claim.as_ref().is_none_or(|claim| !claim.exempts(potential(board), depth))
-        };
-        // The list may not take more than half of the memory, so that there is some for the search.
-        let memory = budget.memory();
-        let before = held.bytes();
-        let mut states = StateList::new(of_proof.record_bytes(), memory.limit_bytes() / 2);
-        let (mut record, mut image) = (Vec::new(), Vec::new());
-        let mut layers: Vec<u64> = Vec::new();
-        if end == 0 || !needs(&of_proof.rules().start_board(), 0) {
-            return Ok((states, layers));
-        }
-        if of_proof.record_bytes() > usize::from(u8::MAX) {
-            let what = "a certificate by boards needs at most 255 bytes a board";
-            return Err(SolveError::unsupported(what));
-        }
-        let explored = P::visit_boards(of_proof.rules(), end, budget, &mut |depth, board| {
-            record.clear();
-            if !of_proof.write_record(board, &mut record) {
-                return Ok(());
-            }
-            image.clear();
-            if has_mirrors && let Some(mirrored) = of_proof.mirror(board) {
-                of_proof.write_record(&mirrored, &mut image);
-            }
-            layers.resize(layers.len().max(depth as usize + 1), 0);
-            layers[depth as usize] += 1;
-            // The other board of a pair stands for both.
-            let is_represented = !image.is_empty() && image < record;
-            if is_represented || !needs(board, depth) {
-                return Ok(());
-            }
-            states.push(&record, depth).map_err(|OutOfMemory| Limit::Memory)?;
-            Ok(held.grow(states.bytes() - (held.bytes() - before))?)
-        })?;
-        match explored.limit() {
-            Some(limit) => Err(SolveError::Stopped(limit)),
-            None => Ok((states, layers)),
-        }
-    }
+impl Report for CheckReport<'_> {
+    const VERB: &'static str = "check";
+    const VERSION: u32 = 1;
 }

@@ -1,18 +1,70 @@
-//! The boards that can be reached from a board: how many there are, how far away they are, which of
-//! them are hardest to solve, and the moves between them.
+//! `explore`: the boards that can be reached from a board. How many there are, how far away they
+//! are, and which of them are hardest to solve. [`exploring`](crate::exploring) finds them.
 
-use std::collections::BTreeMap;
-use std::ops::ControlFlow;
+use std::io::{self, Write};
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::cluster::sum;
-use fewest_core::explore::diameter::{self, Diameter, Progress};
-use fewest_core::explore::graph::{Edges, Graph};
-use fewest_core::explore::{CompleteLayer, Exploration};
-use fewest_core::memory::{Block, OutOfMemory, Reservation, SegmentedVec};
-use fewest_core::search::{Search, Unsupported};
+use fewest_core::explore::Exploration;
+use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::stats::Stats;
-use fewest_core::{Predecessors, Ranked, StateSpace, Word};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::error::SolveError;
+use crate::graph::BoardGraph;
+use crate::results::{LimitName, Report};
+use crate::words::{Named, plural};
+
+/// All boards that can be reached can be explored.
+pub trait Explore {
+    /// Counts the boards by their distance from the start. `on_layer` is called for each layer as soon
+    /// as it is complete.
+    ///
+    /// # Errors
+    /// If the instance is not supported, or if the search cannot use the representation of the budget.
+    fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError>;
+
+    /// All boards, and the moves between them.
+    ///
+    /// # Errors
+    /// If the instance is not supported, or a limit stopped the exploration.
+    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError>;
+
+    /// The greatest and the least eccentricity of all boards. `progress` is called now and then.
+    ///
+    /// # Errors
+    /// If a limit stopped the search, or if moves cannot be [undone](ExploreVerb::undirected).
+    fn diameter(
+        &self,
+        _budget: &Budget,
+        _progress: &mut dyn FnMut(Progress),
+    ) -> Result<Diameter, SolveError> {
+        Err(SolveError::unsupported("the boards of this puzzle have no diameter"))
+    }
+}
+
+/// The verb `explore` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct ExploreVerb {
+    /// One line for help.
+    pub about: &'static str,
+    /// What the cost of a shortest plan is called in reports; `None` if it is left out.
+    pub cost: Option<&'static str>,
+    /// Whether every move can be undone, so that boards have a [diameter](Explore::diameter).
+    pub undirected: bool,
+    /// Whether text shows one of the boards that are farthest from the start or from a goal.
+    pub shows_boards: bool,
+}
+
+impl ExploreVerb {
+    /// For any puzzle.
+    pub const DEFAULT: Self = Self {
+        about: "Explore all boards that can be reached from the start",
+        cost: Some("shortest plan"),
+        undirected: false,
+        shows_boards: true,
+    };
+}
 
 /// Takes the distance of a complete layer, and the number of its boards.
 pub type OnLayer<'a> = &'a mut dyn FnMut(u32, u64);
@@ -43,7 +95,7 @@ pub struct Explored {
 }
 
 /// The layers that a checkpoint has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct InCheckpoint {
     /// The distance of the last layer in moves.
     pub moves: u32,
@@ -61,7 +113,7 @@ impl InCheckpoint {
 }
 
 /// The boards at the greatest distance.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Extreme {
     /// The distance in moves.
     pub moves: u32,
@@ -93,377 +145,211 @@ impl Explored {
     }
 }
 
-/// Takes the distance of a complete layer, and the layer.
-pub type VisitLayer<'a, W> = &'a mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<(), Limit>;
-
-/// How to explore a space whose moves can be undone, and how to show its states.
-pub trait Explorer<S: Predecessors> {
-    /// A board on one line.
-    fn show(&self, state: S::State) -> String;
-
-    /// The number of boards that a visited state represents.
-    fn boards(&self, state: S::State) -> u64 {
-        let _ = state;
-        1
-    }
-
-    /// Explores from several states.
-    ///
-    /// # Errors
-    /// If the budget asks for a representation that the search cannot use.
-    fn explore(
-        &self,
-        space: &S,
-        states: &[S::State],
-        budget: &Budget,
-        visit: VisitLayer<'_, S::State>,
-    ) -> Result<Exploration, Unsupported> {
-        let search = Search::new(space).starting_from(states).predecessors().budget(budget);
-        search.explore_layers(to_the_end(visit))
-    }
-}
-
-/// A visitor that does not stop before a limit.
-pub fn to_the_end<W>(
-    visit: VisitLayer<'_, W>,
-) -> impl FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit> {
-    move |depth, layer| visit(depth, layer).map(ControlFlow::Continue)
-}
-
-/// Any function that shows states explores without symmetry reduction.
-impl<S: Predecessors, F: Fn(S::State) -> String> Explorer<S> for F {
-    fn show(&self, state: S::State) -> String {
-        self(state)
-    }
-}
-
-/// Shows states, and explores without symmetry reduction by their ranks.
-pub struct RankedExplorer<F>(pub F);
-
-impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> Explorer<S> for RankedExplorer<F> {
-    fn show(&self, state: S::State) -> String {
-        (self.0)(state)
-    }
-
-    fn explore(
-        &self,
-        space: &S,
-        states: &[S::State],
-        budget: &Budget,
-        visit: VisitLayer<'_, S::State>,
-    ) -> Result<Exploration, Unsupported> {
-        let search = Search::new(space).starting_from(states).predecessors().ranked();
-        let search = search.budget(budget);
-        search.explore_layers(to_the_end(visit))
-    }
-}
-
-/// Explores all states that are reachable from `start`. `show` is a board on one line. `on_layer` gets
-/// the distance of each complete layer, and the number of its boards.
-///
-/// # Errors
-/// If the budget asks for a representation that the search cannot use.
-pub fn explore_from_start<S: StateSpace>(
-    space: &S,
-    start: S::State,
-    show: impl Fn(S::State) -> String,
-    budget: &Budget,
-    on_layer: OnLayer<'_>,
-) -> Result<Explored, Unsupported> {
-    let starts = [start];
-    let found = forward(
-        space,
-        start,
-        show,
-        |_| 1,
-        budget,
-        on_layer,
-        |visit| {
-            let search = Search::new(space).starting_from(&starts).budget(budget);
-            search.explore_layers(to_the_end(visit))
-        },
-    );
-    Ok(found?.0)
-}
-
-/// Explores all states that are reachable from `start`, and then from all goals among them, which
-/// gives the states that are hardest to solve. `on_layer` gets the distance from `start` of each
-/// complete layer, and the number of its boards.
-///
-/// # Errors
-/// If the budget asks for a representation that the search cannot use.
-pub fn explore<S: Predecessors>(
-    space: &S,
-    start: S::State,
-    explorer: &impl Explorer<S>,
-    budget: &Budget,
-    on_layer: OnLayer<'_>,
-) -> Result<Explored, Unsupported> {
-    const { assert!(S::UNDIRECTED, "`explore` requires an undirected space") };
-    let show = |state| explorer.show(state);
-    let boards = |state| explorer.boards(state);
-    let (mut explored, goal_states) =
-        forward(space, start, show, boards, budget, on_layer, |visit| {
-            explorer.explore(space, &[start], budget, visit)
-        })?;
-    if explored.limit.is_some() || explored.goals == Some(0) {
-        return Ok(explored);
-    }
-    let states = goal_states.and_then(|states| Block::of(&states, budget.memory()));
-    // Each process has its own memory.
-    let mut failures = [u64::from(states.is_err())];
-    let summed = sum(budget.storage().cluster(), &mut failures);
-    explored.hardest = match (summed, states, failures) {
-        (Ok(()), Ok(states), [0]) => {
-            let mut last = None;
-            let from_goals = explorer.explore(space, &states, budget, &mut |depth, layer| {
-                last = Some((depth, LayerSummary::of(layer, boards, |_| false)?));
-                Ok(())
-            })?;
-            // The peaks are those of the first exploration and of the memory of both.
-            let Stats { bytes, .. } = from_goals.stats;
-            let Stats { peak_frontier, .. } = explored.stats;
-            let both = explored.stats.and_then(from_goals.stats);
-            explored.stats = Stats { bytes, peak_frontier, ..both };
-            let hardest = last.map(|(moves, layer)| layer.extreme(moves, start, show));
-            from_goals.limit().map_or(Ok(hardest), Err)
-        }
-        (Err(limit), ..) => Err(limit),
-        (Ok(()), ..) => Err(OutOfMemory.into()),
-    };
-    Ok(explored)
-}
-
-/// The goals of an exploration, if they fit.
-type GoalStates<W> = Result<SegmentedVec<W>, OutOfMemory>;
-
-/// Adds a goal.
-fn keep<W: Word>(goal_states: &mut GoalStates<W>, state: W) {
-    if let Ok(states) = goal_states
-        && let Err(out_of_memory) = states.push(state)
-    {
-        *goal_states = Err(out_of_memory);
-    }
-}
-
-/// The number of states of all processes that are gathered together: nobody books the memory for them.
-const GATHERED: usize = 1 << 15;
-
-/// Adds the goals that several processes have found in a layer. Each of them has to call it.
-fn keep_all<W: Word>(
-    goal_states: &mut GoalStates<W>,
-    own: GoalStates<W>,
-    layer: &dyn CompleteLayer<W>,
-    processes: usize,
-) -> Result<(), Limit> {
-    let mut slices = Vec::new();
-    match &own {
-        Ok(own) => slices.extend(own.slices()),
-        Err(out_of_memory) => *goal_states = Err(*out_of_memory),
-    }
-    let mut chunks =
-        slices.into_iter().flat_map(|slice| slice.chunks(GATHERED.div_ceil(processes)));
-    loop {
-        let gathered = layer.gather(chunks.next().unwrap_or_default())?;
-        if gathered.is_empty() {
-            return Ok(());
-        }
-        gathered.into_iter().for_each(|state| keep(goal_states, state));
-    }
-}
-
-/// The states that are reachable from `start`, and the goals among them. `boards` is the number of boards
-/// that a state represents.
-fn forward<S: StateSpace>(
-    space: &S,
-    start: S::State,
-    show: impl Fn(S::State) -> String,
-    boards: impl Fn(S::State) -> u64,
-    budget: &Budget,
-    on_layer: OnLayer<'_>,
-    explore: impl FnOnce(VisitLayer<'_, S::State>) -> Result<Exploration, Unsupported>,
-) -> Result<(Explored, GoalStates<S::State>), Unsupported> {
-    let no_states = || Ok(SegmentedVec::new(budget.memory()));
-    let (mut goal_states, mut goals) = (no_states(), 0);
-    let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
-    let found = explore(&mut |depth, layer| {
-        let mut own = no_states();
-        let found = if budget.storage().cluster().is_some() { &mut own } else { &mut goal_states };
-        let summary = LayerSummary::of(layer, &boards, |state| {
-            let is_goal = space.is_goal(state);
-            if is_goal {
-                keep(found, state);
-            }
-            is_goal
-        })?;
-        if summary.goals > 0 {
-            goals += summary.goals;
-            cost = cost.or(Some(depth));
-            if let Some(cluster) = budget.storage().cluster() {
-                keep_all(&mut goal_states, own, layer, cluster.processes())?;
-            }
-        }
-        layers.push(summary.boards);
-        on_layer(depth, summary.boards);
-        last = Some((depth, summary));
-        Ok(())
-    })?;
-    let explored = Explored {
-        layers,
-        goals: Some(goals),
-        cost,
-        farthest: last.map(|(moves, layer)| layer.extreme(moves, start, show)),
-        hardest: found.limit().map_or(Ok(None), Err),
-        limit: found.limit(),
-        checkpoint: InCheckpoint::of(&found),
-        stats: found.stats,
-    };
-    Ok((explored, goal_states))
-}
-
-/// What is known of a layer, over all processes.
-struct LayerSummary<W> {
-    /// The number of boards, and of those that are goals.
+/// The boards that can be reached from a board: `explore --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct ExploreReport<'a> {
+    /// The name of the data set.
+    instance: &'a str,
+    /// The board as text, for puzzles whose plans are easier to read with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    board: Option<String>,
+    /// The unit of the numbers of moves.
+    cost_unit: &'static str,
+    /// Whether all boards were explored.
+    complete: bool,
+    /// The limit that stopped the exploration, the search from the goals, or the search for the
+    /// diameter; null if none did.
+    limit: Option<LimitName>,
+    /// The number of boards that were reached.
     boards: u64,
-    goals: u64,
-    /// The least state; `None` if there is none.
-    least: Option<W>,
+    /// The number of solved boards among them; null if they are not counted.
+    goals: Option<u64>,
+    /// The number of moves of a shortest plan; null if none was found.
+    cost: Option<u32>,
+    /// The number of moves to the boards that are farthest from the start; null if the exploration
+    /// is not complete.
+    eccentricity: Option<u32>,
+    /// The boards that are farthest from the start.
+    farthest: Option<&'a Extreme>,
+    /// The boards that are farthest from the nearest goal.
+    hardest: Option<&'a Extreme>,
+    /// With `--diameter`: the greatest eccentricity of all boards.
+    diameter: Option<u32>,
+    /// With `--diameter`: the least eccentricity of all boards.
+    radius: Option<u32>,
+    /// The number of boards at each number of moves from the start, from 0.
+    layers: &'a [u64],
+    /// How far a checkpoint goes, if a limit was reached before all of its layers were read again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "InCheckpoint")]
+    checkpoint: Option<InCheckpoint>,
+    /// The work of the exploration.
+    stats: ExploreStats,
 }
 
-impl<W: Word> LayerSummary<W> {
-    fn of(
-        layer: &dyn CompleteLayer<W>,
-        boards: impl Fn(W) -> u64,
-        mut is_goal: impl FnMut(W) -> bool,
-    ) -> Result<Self, Limit> {
-        let (mut numbers, mut least) = ([0, 0], None);
-        let _ = layer.read(&mut |states| {
-            for &state in states {
-                let boards = boards(state);
-                numbers[0] += boards;
-                least = Some(least.map_or(state, |least: W| least.min(state)));
-                if is_goal(state) {
-                    numbers[1] += boards;
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
-        layer.sum(&mut numbers)?;
-        let [boards, goals] = numbers;
-        let least = layer.gather(least.as_slice())?.into_iter().min();
-        Ok(Self { boards, goals, least })
-    }
+/// The work of an exploration.
+#[derive(Serialize, JsonSchema)]
+struct ExploreStats {
+    /// The number of expanded states.
+    expanded: u64,
+    /// The number of generated states.
+    generated: u64,
+    /// The peak of the reserved memory in bytes.
+    bytes: u64,
+}
 
-    fn extreme(&self, moves: u32, start: W, show: impl Fn(W) -> String) -> Extreme {
-        Extreme { moves, boards: self.boards, board: show(self.least.unwrap_or(start)) }
+impl<'a> ExploreReport<'a> {
+    /// The report of an exploration, and with `--diameter` of the search for the diameter.
+    pub fn new(
+        instance: Named<'a>,
+        explored: &'a Explored,
+        diameter: Option<Result<Diameter, Limit>>,
+    ) -> Self {
+        let stopped = diameter.and_then(Result::err);
+        let diameter = diameter.and_then(Result::ok);
+        let Explored { goals, cost, farthest, hardest, limit, layers, checkpoint, stats } =
+            explored;
+        Self {
+            instance: instance.name,
+            cost_unit: instance.unit[0],
+            board: instance.board,
+            complete: limit.is_none(),
+            limit: explored.first_limit().or(stopped).map(Into::into),
+            boards: explored.boards(),
+            goals: *goals,
+            cost: *cost,
+            eccentricity: limit.is_none().then(|| explored.last_distance()),
+            farthest: farthest.as_ref(),
+            hardest: hardest.as_ref().ok().and_then(Option::as_ref),
+            diameter: diameter.map(|found| found.diameter),
+            radius: diameter.map(|found| found.radius),
+            layers,
+            checkpoint: *checkpoint,
+            stats: ExploreStats {
+                expanded: stats.expanded,
+                generated: stats.generated,
+                bytes: stats.bytes,
+            },
+        }
     }
 }
 
-/// The diameter and the radius of a space whose moves can all be undone, from its [`Graph`].
-/// `progress` is called after each search.
+impl Report for ExploreReport<'_> {
+    const VERB: &'static str = "explore";
+    const VERSION: u32 = 1;
+}
+
+/// A complete layer: `explore --layers --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct LayerReport<'a> {
+    /// The name of the data set.
+    pub instance: &'a str,
+    /// The distance from the start, in moves.
+    pub moves: u32,
+    /// The number of boards at this distance.
+    pub boards: u64,
+}
+
+impl Report for LayerReport<'_> {
+    const VERB: &'static str = "explore-layer";
+    const VERSION: u32 = 1;
+}
+
+/// Writes what an exploration found.
 ///
 /// # Errors
-/// The limit that stopped the computation.
-pub fn diameter<S: Predecessors>(
-    space: &S,
-    budget: &Budget,
-    progress: impl FnMut(Progress),
-) -> Result<Diameter, Limit> {
-    const { assert!(S::UNDIRECTED, "`diameter` requires an undirected space") };
-    diameter::diameter(&Graph::of(space, budget)?, budget, progress)
-}
-
-/// All boards that are reachable from a board, as a graph. The boards are numbered from 0, which is
-/// the start.
-pub struct BoardGraph {
-    /// The distance of each board from the start.
-    pub depths: Vec<u32>,
-    /// Whether each board is solved.
-    pub solved: Vec<bool>,
-    /// The boards, each on one line.
-    pub boards: Vec<String>,
-    /// Whether some moves cannot be undone.
-    pub is_directed: bool,
-    edges: Edges,
-    /// The text of each move, as an index into the different ones.
-    texts: Vec<u32>,
-    different_texts: Vec<String>,
-    _held: Reservation,
-}
-
-/// A move of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GraphMove<'a> {
-    /// The number of the board before it.
-    pub from: u32,
-    /// The number of the board after it.
-    pub to: u32,
-    /// The move as in a plan.
-    pub text: &'a str,
-}
-
-impl BoardGraph {
-    /// Builds the graph of a space. `show` is a board on one line, of at most `line_bytes` bytes, and `move_text`
-    /// the move from a board to another one, as in a plan.
-    ///
-    /// # Errors
-    /// The limit that stopped the exploration.
-    pub fn of<S: StateSpace<State = W>, W: Word>(
-        space: &S,
-        is_directed: bool,
-        line_bytes: usize,
-        show: impl Fn(W) -> String,
-        move_text: impl Fn(W, W) -> String,
-        budget: &Budget,
-    ) -> Result<Self, Limit> {
-        let graph = Graph::of(space, budget)?;
-        let mut held = Reservation::none(budget.memory());
-        let board_bytes = size_of::<(u32, bool, String)>() + line_bytes;
-        held.grow((graph.len() * board_bytes + graph.edges() * size_of::<u32>()) as u64)?;
-        let mut depths = vec![0; graph.len()];
-        graph.distances([0], &mut depths, &mut Vec::new());
-        let mut meter = budget.meter();
-        // The same moves occur on many boards.
-        let (mut texts, mut numbers) = (Vec::with_capacity(graph.edges()), BTreeMap::new());
-        for (number, &state) in (0..).zip(graph.states()) {
-            for &next in graph.successors(number) {
-                meter.poll()?;
-                let (text, new) =
-                    (move_text(state, graph.states()[next as usize]), numbers.len() as u32);
-                texts.push(*numbers.entry(text).or_insert(new));
-            }
+/// If `out` cannot be written to.
+pub fn write_explored(
+    instance: &Named<'_>,
+    verb: ExploreVerb,
+    explored: &Explored,
+    diameter: Option<Diameter>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let count = |count| instance.moves(count);
+    instance.write(out)?;
+    if let Some(limit) = explored.limit {
+        let most = count(explored.last_distance());
+        writeln!(out, "stopped, {limit}: the numbers below are for the boards within {most}")?;
+    }
+    if let Some(InCheckpoint { moves, states }) = explored.checkpoint {
+        let states = format!("{states} {}", plural("state", states));
+        writeln!(out, "in the checkpoint: {states} within {}", count(moves))?;
+    }
+    let goals = explored.goals.map(|goals| {
+        let are = if goals == 1 { "is" } else { "are" };
+        format!(", of which {goals} {are} solved")
+    });
+    writeln!(out, "boards: {}{}", explored.boards(), goals.unwrap_or_default())?;
+    if let Some(cost) = explored.cost {
+        writeln!(out, "{}: {}", verb.cost.unwrap_or("nearest goal"), count(cost))?;
+    } else if explored.is_unsolvable() && explored.goals.is_none() {
+        writeln!(out, "unsolvable")?;
+    }
+    let write = |what: &str, extreme: &Extreme, out: &mut dyn Write| {
+        let Extreme { moves, boards, board } = extreme;
+        let noun = plural("board", *boards);
+        write!(out, "{what}: {}, {boards} {noun}", count(*moves))?;
+        if verb.shows_boards { writeln!(out, ": {board}") } else { writeln!(out) }
+    };
+    if let Some(farthest) = &explored.farthest {
+        write("farthest from the start", farthest, out)?;
+    }
+    match &explored.hardest {
+        Ok(Some(hardest)) => write("farthest from a goal", hardest, out)?,
+        Ok(None) if explored.is_unsolvable() && explored.goals.is_some() => {
+            writeln!(out, "unsolvable")?;
         }
-        let mut different_texts = vec![String::new(); numbers.len()];
-        numbers.into_iter().for_each(|(text, number)| different_texts[number as usize] = text);
-        let board = |&state: &W| {
-            meter.poll()?;
-            Ok(show(state))
+        Err(stopped) if explored.limit.is_none() => {
+            writeln!(out, "farthest from a goal: stopped, {stopped}")?;
+        }
+        _ => {}
+    }
+    if let Some(Diameter { diameter, radius, searches }) = diameter {
+        let noun = plural("search", searches);
+        writeln!(out, "diameter: {diameter}, radius: {radius}, by {searches} {noun}")?;
+    }
+    writeln!(out, "boards by moves from the start:")?;
+    write_histogram(&explored.layers, out)?;
+    writeln!(out)
+}
+
+/// Writes a layer that is complete, on a line.
+///
+/// # Errors
+/// If `out` cannot be written to.
+pub fn write_layer(
+    instance: &Named<'_>,
+    count: u32,
+    boards: u64,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let (name, moves) = (instance.name, instance.moves(count));
+    writeln!(out, "{name}, {moves}: {boards} {}", plural("board", boards))
+}
+
+/// The greatest number of rows of a histogram, and of marks in a row.
+const MAX_ROWS: usize = 20;
+const MAX_MARKS: u64 = 50;
+
+/// Writes the number of boards at each number of moves, or at several that follow one another: one
+/// row each, with a bar.
+fn write_histogram(layers: &[u64], out: &mut impl Write) -> io::Result<()> {
+    let per_row = layers.len().div_ceil(MAX_ROWS).max(1);
+    let rows: Vec<u64> = layers.chunks(per_row).map(|layers| layers.iter().sum()).collect();
+    let most = rows.iter().copied().max().unwrap_or(0).max(1);
+    let width = most.to_string().len();
+    let digits = layers.len().to_string().len();
+    for (row, &boards) in rows.iter().enumerate() {
+        let (first, end) = (row * per_row, layers.len().min((row + 1) * per_row));
+        let moves = match end - 1 {
+            _ if per_row == 1 => format!("{first:>digits$}"),
+            last if last == first => format!("{first:>digits$}    {:digits$}", ""),
+            last => format!("{first:>digits$} to {last:>digits$}"),
         };
-        Ok(Self {
-            depths,
-            boards: graph.states().iter().map(board).collect::<Result<_, Limit>>()?,
-            solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),
-            is_directed,
-            edges: graph.into_edges(),
-            texts,
-            different_texts,
-            _held: held,
-        })
+        let marks = "#".repeat((boards * MAX_MARKS).div_ceil(most) as usize);
+        writeln!(out, "  {moves}  {boards:>width$}  {marks}")?;
     }
-
-    /// The moves from a board.
-    pub fn moves_from(&self, from: u32) -> impl Iterator<Item = GraphMove<'_>> + '_ {
-        let moves = (self.edges.first_move(from)..).zip(self.edges.successors(from));
-        moves.map(move |(index, &to)| {
-            let text = &self.different_texts[self.texts[index] as usize];
-            GraphMove { from, to, text }
-        })
-    }
-
-    /// All moves. If all of them can be undone, a move and its inverse occur once, from the board with the lesser
-    /// number.
-    pub fn moves(&self) -> impl Iterator<Item = GraphMove<'_>> + '_ {
-        let moves = (0..self.boards.len() as u32).flat_map(|from| self.moves_from(from));
-        moves.filter(|by| self.is_directed || by.from < by.to)
-    }
+    Ok(())
 }

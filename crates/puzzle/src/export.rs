@@ -1,4 +1,4 @@
-//! All boards and the moves between them, for other programs: as GraphML, as DOT for Graphviz, as CSV
+//! `explore --export`: all boards and the moves between them, for other programs: as GraphML, as DOT for Graphviz, as CSV
 //! with one move per row, or as JSON with one board per line.
 
 use std::io::{self, Write};
@@ -6,11 +6,35 @@ use std::io::{self, Write};
 use fewest_core::budget::Budget;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::any::AnyPuzzle;
-use crate::capabilities::WorkError;
-use crate::explore::{BoardGraph, GraphMove};
-use crate::results::{self, BoardReport};
+use crate::graph::{BoardGraph, GraphMove};
+use crate::results::{self, Report};
+use crate::work::WorkError;
+
+/// A board and the moves from it: `explore --export jsonl`.
+#[derive(Serialize, JsonSchema)]
+pub struct BoardReport<'a> {
+    /// The number of the board, from 0, which is the start.
+    pub number: u32,
+    /// The board, on one line.
+    pub board: &'a str,
+    /// The distance from the start.
+    pub depth: u32,
+    /// Whether the board is solved.
+    pub solved: bool,
+    /// The numbers of the other boards that one move leads to.
+    pub moves_to: Vec<u32>,
+    /// The move to each of them, as in a plan.
+    pub moves: Vec<&'a str>,
+}
+
+impl Report for BoardReport<'_> {
+    const VERB: &'static str = "explore-export";
+    const VERSION: u32 = 1;
+}
 
 /// The names of the formats.
 pub const FORMATS: [&str; 4] = ["graphml", "dot", "csv", "jsonl"];
@@ -150,7 +174,7 @@ fn write_json(
         moves.sort_by_key(|by| by.to);
         let (moves_to, moves) = moves.into_iter().map(|by| (by.to, by.text)).unzip();
         let report = BoardReport { number, board, depth, solved, moves_to, moves };
-        results::write(puzzle, &report, out)?;
+        results::write(puzzle.info().name, &report, out)?;
     }
     Ok(())
 }

@@ -1,192 +1,123 @@
-//! Generation of random instances: a number of them, or the hardest one found.
+//! `generate`: instances that a puzzle makes. [`generating`](crate::generating) makes random ones.
 
-use std::time::{Duration, Instant};
+use std::fmt::Display;
+use std::io;
 
-use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::outcome::Verdict;
-use serde::Deserialize;
+use fewest_core::budget::Limit;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::capabilities::{Emit, End, Generated, WorkContext, WorkError};
-use crate::error::SolveError;
-use crate::hardest::Tried;
-use crate::options::Whole;
-use crate::puzzle::Puzzle;
-use crate::random::Random;
-use crate::words::{counted, plural};
+use crate::options::OptionSource;
+use crate::results::Report;
+use crate::work::{WorkContext, WorkError};
 
-/// The options of puzzles with random instances.
-#[derive(Clone, Debug, Deserialize)]
-#[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
-#[serde(default, deny_unknown_fields)]
-pub struct RandomOptions {
-    /// Random seed
-    #[cfg_attr(feature = "clap", arg(long, default_value_t = Whole::new(1)))]
-    pub seed: Whole<0>,
+/// Instances can be generated.
+pub trait Generate<I: Display>: Sync {
+    /// Adds the options to a command.
+    #[cfg(feature = "clap")]
+    fn arguments(&self, command: clap::Command) -> clap::Command;
 
-    /// Number of instances to generate; some may be unsolvable
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, default_value_t = Whole::new(1), conflicts_with = "hard")
-    )]
-    pub count: Whole<1>,
+    /// Generates instances, and passes each to `emit` with its fewest moves if they are known.
+    ///
+    /// # Errors
+    /// If the options are not valid, or allow no instance; an error of `emit`.
+    fn generate(
+        &self,
+        base: Option<&I>,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
+        emit: Emit<'_, I>,
+    ) -> Result<Generated, WorkError>;
 
-    /// Generate only instances that have a plan
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["unsolvable", "hard"]))]
-    pub solvable: bool,
-
-    /// Generate only instances that are proved to have no plan
-    #[cfg_attr(feature = "clap", arg(long, conflicts_with = "hard"))]
-    pub unsolvable: bool,
-
-    /// Try this number of instances, random ones and changes of the hardest found so far, and print
-    /// the one with the most moves. Searches have a limit on states that depends on the size only;
-    /// instances beyond it are given up
-    #[cfg_attr(feature = "clap", arg(long, value_name = "TRIES"))]
-    pub hard: Option<Whole<1>>,
-
-    /// Stop after this time, such as `10s`; with --hard, keep the hardest found so far. The result
-    /// then depends on the speed of the machine
-    #[cfg_attr(
-        feature = "clap",
-        arg(long, value_name = "TIME", value_parser = crate::options::parse_time)
-    )]
-    #[serde(deserialize_with = "crate::options::deserialize_time")]
-    pub time: Option<Duration>,
-}
-
-impl Default for RandomOptions {
-    fn default() -> Self {
-        Self {
-            seed: Whole::new(1),
-            count: Whole::new(1),
-            solvable: false,
-            unsolvable: false,
-            hard: None,
-            time: None,
-        }
+    /// The text of a generated instance. Its own text by default.
+    fn text(&self, instance: &I) -> String {
+        instance.to_string()
     }
 }
 
-/// The limits of one attempt at a hard instance, and how to make one.
-pub struct Generator<M, H> {
-    /// Creates a random instance.
-    pub make: M,
-    /// Finds the hardest instance of a number of attempts. Each attempt gets its own budget; the
-    /// search ends when there is none.
-    pub hardest: H,
-    /// The limits of one attempt.
-    pub limits: Limits,
-    /// The singular noun for the instances.
+/// Takes a generated instance, with its fewest moves if they are known.
+pub type Emit<'a, I> = &'a mut dyn FnMut(&I, Option<u32>) -> io::Result<()>;
+
+/// The verb `generate` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct GenerateVerb {
+    /// One line for help.
+    pub about: &'static str,
+    /// More lines for help.
+    pub long_about: &'static str,
+    /// The help of the instance that the generated ones are like; `None` if they need none.
+    pub base: Option<&'static str>,
+    /// The name of an option with which they need none.
+    pub without_base: Option<&'static str>,
+    /// The singular noun for what is generated.
     pub noun: &'static str,
+    /// What is between two texts of generated instances that have several lines.
+    pub separator: &'static str,
 }
 
-/// After this number of instances in a row that are not wanted, no further one is tried.
-const MAX_PASSED_OVER: u64 = 100_000;
+/// The end of the generation of instances.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Generated {
+    /// What to tell, in order.
+    pub messages: Vec<Message>,
+    /// How it ended.
+    pub end: End,
+}
 
-/// The fewest moves of an instance that is wanted, if they had to be found; `None` if it is not wanted,
-/// or if a limit stopped the search.
-fn is_wanted<P: Puzzle>(
-    options: &RandomOptions,
-    instance: &P::Instance,
-    budget: &Budget,
-) -> Result<Option<Option<u32>>, SolveError> {
-    if !options.solvable && !options.unsolvable {
-        return Ok(Some(None));
+/// A message at the end of work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The message.
+    pub text: String,
+    /// Whether it may be suppressed.
+    pub is_note: bool,
+}
+
+impl Generated {
+    /// An end without messages.
+    pub fn new(end: End) -> Self {
+        Self { messages: Vec::new(), end }
     }
-    let outcome = P::solve_cost(instance, None, budget)?.outcome;
-    Ok(match outcome.verdict {
-        Verdict::Solved { cost, .. } => options.solvable.then_some(Some(cost)),
-        Verdict::Unsolvable => options.unsolvable.then_some(None),
-        Verdict::Stopped { .. } => None,
-    })
+
+    /// The same with a message that may be suppressed.
+    #[must_use]
+    pub fn note(mut self, text: String) -> Self {
+        self.messages.push(Message { text, is_note: true });
+        self
+    }
+
+    /// The same with a message.
+    #[must_use]
+    pub fn message(mut self, text: String) -> Self {
+        self.messages.push(Message { text, is_note: false });
+        self
+    }
 }
 
-/// Generates random instances, or searches for a hard one.
-///
-/// # Errors
-/// If the options allow no instance; an error of `emit` or of the generator.
-pub fn random<P, M, H>(
-    options: &RandomOptions,
-    Generator { mut make, hardest, limits, noun }: Generator<M, H>,
-    work: &dyn WorkContext,
-    emit: Emit<'_, P::Instance>,
-) -> Result<Generated, WorkError>
-where
-    P: Puzzle,
-    M: FnMut(&mut Random) -> Result<P::Instance, SolveError>,
-    H: FnOnce(
-        u64,
-        &mut Random,
-        &mut dyn FnMut() -> Option<Budget>,
-    ) -> Result<Tried<P::Instance>, SolveError>,
-{
-    let mut random = Random::from_seed(options.seed.get());
-    // Options that allow no instance at all are reported first.
-    make(&mut random.clone())?;
-    let start = Instant::now();
-    // Once the time is over or the program was interrupted, the current instance is dropped and no
-    // other one starts.
-    let stopped = || match options.time {
-        _ if work.is_interrupted() => Some(Limit::Cancelled),
-        Some(time) if start.elapsed() >= time => Some(Limit::Time),
-        _ => None,
-    };
-    let time_left = || options.time.map(|time| time.saturating_sub(start.elapsed()));
-    let reason = |limit: Option<Limit>| match limit {
-        Some(limit) => format!("{limit}: "),
-        None => String::new(),
-    };
-    let Some(tries) = options.hard.map(Whole::get) else {
-        let count = options.count.get();
-        work.start("instance", Some(count));
-        let (mut written, mut passed_over) = (0, 0);
-        while written < count {
-            let end = match stopped() {
-                Some(limit) => End::Stopped(limit),
-                None if passed_over == MAX_PASSED_OVER => End::NoneFound,
-                None => {
-                    let instance = make(&mut random)?;
-                    let budget = work.budget(Limits { time: time_left(), ..limits });
-                    match is_wanted::<P>(options, &instance, &budget)? {
-                        Some(cost) => {
-                            emit(&instance, cost)?;
-                            (written, passed_over) = (written + 1, 0);
-                            work.add_done(1);
-                        }
-                        None => passed_over += 1,
-                    }
-                    continue;
-                }
-            };
-            let reason = match end {
-                End::Stopped(limit) => reason(Some(limit)),
-                _ => format!("{passed_over} {noun}s in a row were not wanted: "),
-            };
-            let noun = plural(noun, count);
-            let told = format!("{reason}wrote {written} of {count} {noun}");
-            return Ok(Generated::new(end).message(told));
-        }
-        return Ok(Generated::new(End::Complete));
-    };
-    work.start("attempt", Some(tries));
-    let mut budget = || {
-        work.add_done(1);
-        stopped().is_none().then(|| work.budget(Limits { time: time_left(), ..limits }))
-    };
-    let tried = hardest(tries, &mut random, &mut budget)?;
-    let stopped = stopped();
-    let reason = reason(stopped);
-    let others = format!("{} without a plan, {} given up", tried.unsolvable, tried.given_up);
-    let ended = |end| Generated::new(stopped.map_or(end, End::Stopped));
-    Ok(match tried.hardest {
-        Some((instance, cost)) => {
-            emit(&instance, Some(cost))?;
-            let moves = counted(P::unit(&instance), cost);
-            let (solved, noun) = (tried.solved, plural(noun, tried.solved));
-            ended(End::Complete)
-                .note(format!("{reason}{moves}, the most of {solved} {noun} with a plan; {others}"))
-        }
-        None => ended(if tried.given_up == 0 { End::NoneExists } else { End::NoneFound })
-            .message(format!("{reason}found no {noun} with a plan: {others}")),
-    })
+/// How work ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// It is complete.
+    Complete,
+    /// Nothing was found, and nothing was given up: no instance exists, or none of the random ones
+    /// has a plan.
+    NoneExists,
+    /// Nothing was found.
+    NoneFound,
+    /// A limit stopped it.
+    Stopped(Limit),
+}
+
+/// A generated instance: `generate --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct GenerateReport<'a> {
+    /// The text of the instance, as input for `solve -`.
+    pub text: &'a str,
+    /// The number of moves of a shortest plan; null if it is not known.
+    pub cost: Option<u32>,
+}
+
+impl Report for GenerateReport<'_> {
+    const VERB: &'static str = "generate";
+    const VERSION: u32 = 1;
 }

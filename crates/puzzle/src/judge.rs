@@ -1,25 +1,68 @@
-//! How the answers of other programs in contest format are judged.
+//! `judge`: the answers of other programs in contest format.
 
 use std::fmt;
 
 use fewest_rules::text::{Line, Lines, quote};
 use fewest_rules::{Replayed, Rules, Verified, verify};
 
-use crate::puzzle::{Move, Puzzle};
+use crate::random::Random;
 use crate::words::counted;
 
+/// The answers of other programs in contest format can be judged.
+pub trait Judge<I: Rules>: Sync {
+    /// Checks the answer to an instance, whose lines are the next ones. `fewest` is the fewest moves,
+    /// or `None` if there is no plan. By default the answer is this number.
+    ///
+    /// # Errors
+    /// Why the answer is wrong.
+    fn check(
+        &self,
+        _: &I,
+        fewest: Option<u32>,
+        answer: &mut AnswerText<'_>,
+    ) -> Result<(), WrongAnswer> {
+        answer.expect_number(fewest).map(drop)
+    }
+
+    /// Instances in contest format that are a little smaller, or whose plans are shorter: those first
+    /// that are much smaller. `plan` is a shortest plan.
+    fn smaller(&self, instance: &I, plan: Option<&Verified<I>>) -> Vec<I>;
+
+    /// A random instance that meets the guarantees of the statement, except that it may have no plan.
+    fn random(&self, random: &mut Random) -> I;
+
+    /// The guarantees of the contest statement that an instance breaks, such as `a plan`. What
+    /// published solutions rely on counts as one.
+    fn broken_guarantees(&self, instance: &I, has_plan: bool) -> Vec<&'static str>;
+}
+
+/// The verb `judge` of a puzzle.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgeVerb {
+    /// What ends a text in contest format.
+    pub end: &'static str,
+    /// What is between two data sets.
+    pub separator: &'static str,
+    /// Whether there is a contest with a statement.
+    pub has_statement: bool,
+}
+
 /// What another program wrote, line by line. Blank lines are skipped.
-pub struct AnswerText<'a>(Lines<'a>);
+pub struct AnswerText<'a> {
+    lines: Lines<'a>,
+    unsolvable: &'static str,
+}
 
 impl<'a> AnswerText<'a> {
-    /// The lines of a text.
-    pub fn new(text: &'a str) -> Self {
-        Self(Lines::new(text.as_bytes()))
+    /// The lines of a text, in which a word stands for an instance without a plan:
+    /// [`Info::contest_unsolvable`](crate::Info::contest_unsolvable).
+    pub fn new(text: &'a str, unsolvable: &'static str) -> Self {
+        Self { lines: Lines::new(text.as_bytes()), unsolvable }
     }
 
     /// The next line that is not blank.
     pub fn next_line(&mut self) -> Option<Line<'a>> {
-        self.0.next_filled()?.ok()
+        self.lines.next_filled()?.ok()
     }
 
     /// The next line that is not blank, which has to be what is `expected`.
@@ -35,6 +78,21 @@ impl<'a> AnswerText<'a> {
             found: "the end of the output".to_owned(),
             expected: expected(),
         })
+    }
+
+    /// The next line that is not blank, which has to be what a contest answer states first: the
+    /// number of moves, or the word for an instance without a plan.
+    ///
+    /// # Errors
+    /// If the line is another one or missing.
+    pub fn expect_number(&mut self, fewest: Option<u32>) -> Result<Line<'a>, WrongAnswer> {
+        let expected =
+            fewest.map_or_else(|| self.unsolvable.to_owned(), |fewest| fewest.to_string());
+        let line = self.expect_line(|| quote(&expected))?;
+        match line.text.trim() {
+            found if found == expected => Ok(line),
+            found => Err(WrongAnswer::on_line(line, quote(found), quote(&expected))),
+        }
     }
 }
 
@@ -66,39 +124,18 @@ impl fmt::Display for WrongAnswer {
     }
 }
 
-/// What a contest answer states first: the number of moves, or that there is no plan.
-fn number<P: Puzzle>(fewest: Option<u32>) -> String {
-    fewest.map_or_else(|| P::INFO.contest_unsolvable.to_owned(), |fewest| fewest.to_string())
-}
-
-/// Checks a line with the number of moves, or with the word of an instance without a plan. Returns
-/// the line.
-///
-/// # Errors
-/// If the line is another one or missing.
-pub fn check_number<'a, P: Puzzle>(
-    fewest: Option<u32>,
-    answer: &mut AnswerText<'a>,
-) -> Result<Line<'a>, WrongAnswer> {
-    let expected = number::<P>(fewest);
-    let line = answer.expect_line(|| quote(&expected))?;
-    match line.text.trim() {
-        found if found == expected => Ok(line),
-        found => Err(WrongAnswer::on_line(line, quote(found), quote(&expected))),
-    }
-}
-
 /// Checks a plan that ends on a line: the rules accept it, and it has the fewest moves.
 ///
 /// # Errors
 /// Why it is wrong.
-pub fn check_plan<P: Puzzle>(
-    instance: &P::Instance,
+pub fn check_plan<R: Rules>(
+    instance: &R,
+    unit: [&str; 2],
     fewest: u32,
-    plan: Vec<Move<P>>,
+    plan: Vec<R::Move>,
     line: Line<'_>,
 ) -> Result<(), WrongAnswer> {
-    let plan_of = |count| format!("a plan of {}", counted(P::unit(instance), count));
+    let plan_of = |count| format!("a plan of {}", counted(unit, count));
     let len = plan.len() as u32;
     let found = match verify(instance, plan) {
         Err(refusal) => format!("a plan that is refused, {refusal}"),

@@ -362,7 +362,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::generate::RandomOptions;
+    use crate::generating::RandomOptions;
 
     fn read<O: Options>(options: &serde_json::Value) -> Result<O, String> {
         OptionSource::Json(options).options().map_err(|error| error.to_string())

@@ -10,7 +10,8 @@ pub use fewest_scene::Limits as DrawLimits;
 pub use fewest_scene::{Animation, DrawError, Ink, Motion, Part, Scene, Shape, Step};
 
 pub use crate::builtin::Builtin;
-pub use crate::capabilities::{Capabilities, Explore, Offers};
-pub use crate::explore::{BoardGraph, Explored, OnLayer, explore_from_start};
+pub use crate::explore::{Explore, ExploreVerb, Explored, OnLayer};
+pub use crate::exploring::explore_from_start;
+pub use crate::graph::BoardGraph;
 pub use crate::options::NoOptions;
-pub use crate::{Info, Parsed, Puzzle, SolveError, Solved};
+pub use crate::{Info, Parsed, Puzzle, SolveError, Solved, Verbs};

@@ -10,10 +10,21 @@ use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
+use schemars::Schema;
 
 use crate::builtin::{Builtin, Listed};
+use crate::census::{Census, CensusVerb};
+use crate::certify::Certify;
+use crate::convert::{Convert, ConvertVerb};
+use crate::count_plans::CountPlans;
+use crate::edit::{Brush, Edit};
 use crate::error::SolveError;
+use crate::explore::{Explore, ExploreVerb};
+use crate::generate::{Generate, GenerateVerb};
+use crate::judge::{Judge, JudgeVerb};
 use crate::options::Options;
+use crate::rank::Rank;
+use crate::timeline::Timeline;
 
 /// A move of a puzzle.
 pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
@@ -21,14 +32,18 @@ pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
 /// What a text was read as, or where it is not valid.
 pub type Parsed<T> = Result<T, Diagnostic>;
 
+/// Fields of a report that only one puzzle has.
+pub type Details<'a> = Box<dyn erased_serde::Serialize + 'a>;
+
 /// A shortest plan with its proof, or how far the search came.
 pub type Solved<P> = Result<Answer<Verified<<P as Puzzle>::Instance>>, SolveError>;
 
 /// What a puzzle is: its texts, its instances, and how they are solved and drawn.
 ///
-/// [`capabilities`](crate::capabilities) are what only some puzzles offer.
+/// What only some puzzles offer is a trait of its own, which [`Verbs`] lists. Each has a method here
+/// that returns what implements it, for an instance or for the puzzle: by default nothing.
 /// `examples/water_jugs.rs` is a complete puzzle.
-pub trait Puzzle: Sized + 'static {
+pub trait Puzzle: Sized + Sync + 'static {
     /// What is known of the puzzle without an instance.
     const INFO: Info;
 
@@ -172,6 +187,115 @@ pub trait Puzzle: Sized + 'static {
     fn listed(_: &Builtin) -> Listed {
         Listed::default()
     }
+
+    /// The fields that only this puzzle reports of a plan.
+    fn details<'a>(_: &'a Self::Instance, _: &'a Verified<Self::Instance>) -> Option<Details<'a>> {
+        None
+    }
+
+    /// The JSON schema of the [details](Self::details).
+    fn details_schema() -> Option<Schema> {
+        None
+    }
+
+    /// `solve --all`
+    fn plan_counter(_: &Self::Instance) -> Option<&dyn CountPlans<Self::Instance>> {
+        None
+    }
+
+    /// `explore`
+    fn explorer(_: &Self::Instance) -> Option<&dyn Explore> {
+        None
+    }
+
+    /// `certify` and `check`
+    fn certifier(_: &Self::Instance) -> Option<&dyn Certify> {
+        None
+    }
+
+    /// `rank`
+    fn ranker(_: &Self::Instance) -> Option<&dyn Rank> {
+        None
+    }
+
+    /// `convert`
+    fn converter(_: &Self::Instance) -> Option<&dyn Convert> {
+        None
+    }
+
+    /// Plans as what all pieces are on at each time.
+    fn timeline(_: &Self::Instance) -> Option<&dyn Timeline<Self::Instance>> {
+        None
+    }
+
+    /// The editor of the page.
+    fn editor(_: &Self::Instance) -> Option<&dyn Edit<Self::Instance>> {
+        None
+    }
+
+    /// `generate`
+    fn generator() -> Option<&'static dyn Generate<Self::Instance>> {
+        None
+    }
+
+    /// `census`
+    fn census() -> Option<&'static dyn Census> {
+        None
+    }
+
+    /// `judge`
+    fn judge() -> Option<&'static dyn Judge<Self::Instance>> {
+        None
+    }
+}
+
+/// A move as a line of a plan.
+pub(crate) fn line<P: Puzzle>(instance: &P::Instance, by: &Move<P>) -> String {
+    let mut line = String::new();
+    // A String takes everything.
+    let _ = P::write_move(instance, by, &mut line);
+    line
+}
+
+/// The verbs that only some puzzles have, and what is known of them without an instance.
+#[derive(Clone, Copy, Debug)]
+pub struct Verbs {
+    /// Whether all shortest plans can be counted.
+    pub count_plans: bool,
+    /// `explore`
+    pub explore: Option<ExploreVerb>,
+    /// Whether there are `certify` and `check`.
+    pub certify: bool,
+    /// `generate`
+    pub generate: Option<GenerateVerb>,
+    /// `convert`
+    pub convert: Option<ConvertVerb>,
+    /// Whether there is `rank`.
+    pub rank: bool,
+    /// `census`
+    pub census: Option<CensusVerb>,
+    /// `judge`
+    pub judge: Option<JudgeVerb>,
+    /// Whether plans can be written as positions.
+    pub timeline: bool,
+    /// The brushes of the editor of the page; none if instances cannot be edited.
+    pub brushes: &'static [Brush],
+}
+
+impl Verbs {
+    /// None of them.
+    pub const NONE: Self = Self {
+        count_plans: false,
+        explore: None,
+        certify: false,
+        generate: None,
+        convert: None,
+        rank: false,
+        census: None,
+        judge: None,
+        timeline: false,
+        brushes: &[],
+    };
 }
 
 /// A part of the picture that is pushed by hand, from the start of an instance.
@@ -223,6 +347,8 @@ pub struct Info {
     pub moves_at_once: bool,
     /// The built-in instances; at least one.
     pub builtins: &'static [Builtin],
+    /// The verbs that not all puzzles have.
+    pub verbs: Verbs,
     /// Examples for the help: a verb, or nothing for the puzzle itself, and its command lines. A
     /// verb without examples gets one with the first built-in instance.
     pub examples: &'static [(&'static str, &'static [&'static str])],
@@ -245,6 +371,7 @@ impl Info {
             import_options: &[],
             moves_at_once: false,
             builtins,
+            verbs: Verbs::NONE,
             examples: &[],
         }
     }
@@ -263,7 +390,7 @@ pub struct TwoTexts {
     pub part: &'static str,
     /// The number of moves.
     pub cost: &'static str,
-    /// The numbers among the [details](crate::capabilities::Detail) of a plan.
+    /// The numbers among the [details](Puzzle::details) of a plan.
     pub details: &'static [&'static str],
 }
 

@@ -2,10 +2,15 @@
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_puzzle::SolveError;
+use fewest_puzzle::generate::{Emit, Generate, Generated};
+use fewest_puzzle::generating::{Generator, random};
 use fewest_puzzle::hardest::{Tried, hardest};
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::random::Random;
+use fewest_puzzle::work::{WorkContext, WorkError};
 
 use crate::instance::{Edge, Instance, Size, Walls};
+use crate::puzzle::{GenerateOptions, NOUN, WallPusher};
 use crate::solve::solve;
 
 /// The size and the density of random mazes.
@@ -17,6 +22,34 @@ pub struct MazeOptions {
     pub walls: usize,
     /// The number of gaps; if it exceeds the number of border edges, all of them are gaps.
     pub gaps: usize,
+}
+
+impl Generate<Instance> for WallPusher {
+    #[cfg(feature = "clap")]
+    fn arguments(&self, command: clap::Command) -> clap::Command {
+        fewest_puzzle::options::add_arguments::<GenerateOptions>(command)
+    }
+
+    fn generate(
+        &self,
+        _: Option<&Instance>,
+        options: OptionSource<'_>,
+        work: &dyn WorkContext,
+        emit: Emit<'_, Instance>,
+    ) -> Result<Generated, WorkError> {
+        let options = options.options()?;
+        let &GenerateOptions { size, walls, gaps, random: ref of_random } = &options;
+        let mazes = MazeOptions { size, walls: walls.get() as usize, gaps: gaps.get() as usize };
+        let generator = Generator {
+            make: |random: &mut Random| Ok(maze(mazes, random)),
+            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
+                hard(mazes, tries, random, budget)
+            },
+            limits: limits(size),
+            noun: NOUN,
+        };
+        random::<Self, _, _>(of_random, generator, work, emit)
+    }
 }
 
 /// A random maze, which may be unsolvable.

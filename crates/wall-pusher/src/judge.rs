@@ -2,8 +2,7 @@
 
 use fewest_geometry::Direction;
 use fewest_puzzle::Puzzle;
-use fewest_puzzle::capabilities::Judge;
-use fewest_puzzle::judge::{AnswerText, WrongAnswer, advanced, broken, check_number, check_plan};
+use fewest_puzzle::judge::{AnswerText, Judge, WrongAnswer, advanced, broken, check_plan};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::words::counted;
 use fewest_rules::Verified;
@@ -13,33 +12,32 @@ use crate::generate::{MazeOptions, maze};
 use crate::instance::{Edge, Instance};
 use crate::puzzle::{DEFAULT_SIZE, WallPusher};
 
-impl Judge for WallPusher {
-    const END: &'static str = "0 0\n";
-
+impl Judge<Instance> for WallPusher {
     /// Checks the letters of a plan on one line, or the word of a maze without a plan.
     fn check(
+        &self,
         maze: &Instance,
         fewest: Option<u32>,
         answer: &mut AnswerText<'_>,
     ) -> Result<(), WrongAnswer> {
         let Some(fewest) = fewest else {
-            return check_number::<Self>(None, answer).map(drop);
+            return answer.expect_number(None).map(drop);
         };
         let expected = || {
-            let moves = counted(Self::unit(maze), fewest);
+            let moves = counted(WallPusher::unit(maze), fewest);
             format!("a plan of {moves}, as letters W, N, E and S")
         };
         let line = answer.expect_line(expected)?;
         let letters = line.text.trim();
         let plan: Option<Vec<Direction>> = letters.chars().map(Direction::from_letter).collect();
         match plan {
-            Some(plan) => check_plan::<Self>(maze, fewest, plan, line),
+            Some(plan) => check_plan(maze, WallPusher::unit(maze), fewest, plan, line),
             None => Err(WrongAnswer::on_line(line, quote(letters), expected())),
         }
     }
 
     /// Mazes with shorter plans or fewer inner walls, or with a gap less.
-    fn smaller(maze: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
+    fn smaller(&self, maze: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
         let size = maze.size();
         let mut all = advanced(maze, plan);
         all.extend(Edge::all(size).filter_map(|edge| {
@@ -52,13 +50,13 @@ impl Judge for WallPusher {
     }
 
     /// A random maze with few or many walls and gaps.
-    fn random(random: &mut Random) -> Instance {
+    fn random(&self, random: &mut Random) -> Instance {
         let (walls, gaps) = (20 + random.below(61), random.below(5));
         maze(MazeOptions { size: DEFAULT_SIZE, walls, gaps }, random)
     }
 
     /// Published solutions of the contest problem do not end on a maze without a plan.
-    fn broken_guarantees(maze: &Instance, has_plan: bool) -> Vec<&'static str> {
+    fn broken_guarantees(&self, maze: &Instance, has_plan: bool) -> Vec<&'static str> {
         broken([("4 x 6 cells", maze.size() == DEFAULT_SIZE), ("a plan", has_plan)])
     }
 }

@@ -24,6 +24,8 @@
 mod bits;
 pub mod builtin;
 pub mod certificate;
+#[cfg(feature = "search")]
+mod convert;
 mod drawing;
 #[cfg(feature = "search")]
 mod edit;

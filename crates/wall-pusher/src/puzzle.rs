@@ -3,36 +3,30 @@
 use std::fmt;
 use std::io;
 
-use crate::certificate::BoardRecords;
 use fewest_core::budget::Budget;
-use fewest_core::explore::Exploration;
-use fewest_core::outcome::Outcome;
 use fewest_core::search::Engine;
-use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_geometry::{Cell, Direction};
-use fewest_puzzle::capabilities::{
-    Brush, Capabilities, Certify, Convert, ConvertVerb, CountPlans, Edit, Emit, Explore,
-    ExploreVerb, Generate, GenerateVerb, Generated, Notation, Offers, VisitBoard, WorkContext,
-    WorkError,
-};
-use fewest_puzzle::explore::{BoardGraph, Explored, OnLayer};
-use fewest_puzzle::generate::{Generator, RandomOptions, random};
+use fewest_puzzle::certify::Certify;
+use fewest_puzzle::convert::{Convert, ConvertVerb, Notation};
+use fewest_puzzle::count_plans::CountPlans;
+use fewest_puzzle::edit::Edit;
+use fewest_puzzle::explore::{Explore, ExploreVerb};
+use fewest_puzzle::generate::{Generate, GenerateVerb};
+use fewest_puzzle::generating::RandomOptions;
+use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
-use fewest_puzzle::random::Random;
-use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved};
+use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
 use fewest_scene::{Animation, DrawError, Limits};
 use serde::Deserialize;
 
-use crate::generate::{MazeOptions, hard, limits, maze};
 use crate::instance::{Instance, Size};
 use crate::plan::{letters, read_move};
-use crate::rules::Board;
-use crate::{builtin, edit, explore, picture, solve};
+use crate::{builtin, edit, picture, solve};
 
 /// The Wall Pusher.
-pub enum WallPusher {}
+pub struct WallPusher;
 
 const FORMAT: &str = "\
 A data set is a line with the column and the row of the start, counted from 1, then the maze: one
@@ -186,6 +180,44 @@ impl Default for GenerateOptions {
     }
 }
 
+/// The singular noun for what is generated.
+pub(crate) const NOUN: &str = "maze";
+
+/// What this puzzle offers beyond solving.
+const VERBS: Verbs = Verbs {
+    count_plans: true,
+    explore: Some(ExploreVerb {
+        about: "Count the boards that can be reached from the start, by number of moves",
+        cost: Some("shortest path out"),
+        undirected: false,
+        shows_boards: false,
+    }),
+    certify: true,
+    generate: Some(GenerateVerb {
+        about: "Generate random mazes as numbers",
+        long_about: "\
+Generate random mazes as numbers
+
+The same seed and options generate the same mazes on every machine.",
+        base: None,
+        without_base: None,
+        noun: NOUN,
+        separator: "",
+    }),
+    convert: Some(ConvertVerb {
+        about: "Convert mazes to another notation",
+        help: "Target notation: the numbers of the contest format, which do not contain the size, \
+               or drawings",
+        notations: &[
+            Notation { name: "numbers", noun: "numbers", separator: "" },
+            Notation { name: "drawing", noun: "drawing", separator: "\n" },
+        ],
+    }),
+    judge: Some(JudgeVerb { end: "0 0\n", separator: "", has_statement: true }),
+    brushes: edit::BRUSHES,
+    ..Verbs::NONE
+};
+
 impl Puzzle for WallPusher {
     const INFO: Info = Info {
         name: "wall-pusher",
@@ -199,6 +231,7 @@ impl Puzzle for WallPusher {
         import_options: &[("size", "4x6")],
         moves_at_once: false,
         builtins: builtin::BUILTINS,
+        verbs: VERBS,
         examples: EXAMPLES,
     };
 
@@ -261,125 +294,32 @@ impl Puzzle for WallPusher {
     ) -> io::Result<()> {
         out.write_all(letters(plan).as_bytes())
     }
-}
 
-impl Offers for WallPusher {
-    fn capabilities() -> Capabilities<Self> {
-        Capabilities::none().count_plans().explore().certify().generate().convert().judge().edit()
-    }
-}
-
-impl Edit for WallPusher {
-    const BRUSHES: &'static [Brush] = edit::BRUSHES;
-
-    fn edit(instance: &Instance, brush: &str, cells: &[Cell]) -> Result<Instance, String> {
-        edit::edit(instance, brush, cells)
+    fn plan_counter(maze: &Instance) -> Option<&dyn CountPlans<Instance>> {
+        Some(maze)
     }
 
-    fn blank(_: &Instance, rows: usize, columns: usize) -> Result<Instance, String> {
-        edit::blank(rows, columns)
-    }
-}
-
-impl CountPlans for WallPusher {
-    fn list_shortest_plans(
-        maze: &Instance,
-        max_plans: usize,
-        budget: &Budget,
-    ) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
-        solve::list_shortest_plans(maze, max_plans, budget)
-    }
-}
-
-impl Certify for WallPusher {
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(maze: &Instance) -> Result<BoardRecords<'_>, SolveError> {
-        Ok(BoardRecords(maze))
+    fn explorer(maze: &Instance) -> Option<&dyn Explore> {
+        Some(maze)
     }
 
-    fn visit_boards(
-        maze: &Instance,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        explore::visit_boards(maze, end, budget, visit)
-    }
-}
-
-impl Explore for WallPusher {
-    const VERB: ExploreVerb = ExploreVerb {
-        about: "Count the boards that can be reached from the start, by number of moves",
-        cost: Some("shortest path out"),
-        undirected: false,
-        shows_boards: false,
-    };
-
-    fn explore(
-        maze: &Instance,
-        budget: &Budget,
-        on_layer: OnLayer<'_>,
-    ) -> Result<Explored, SolveError> {
-        explore::explore(maze, budget, on_layer)
+    fn certifier(maze: &Instance) -> Option<&dyn Certify> {
+        Some(maze)
     }
 
-    fn graph(maze: &Instance, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        Ok(explore::graph(maze, budget)?)
-    }
-}
-
-impl Generate for WallPusher {
-    const VERB: GenerateVerb = GenerateVerb {
-        about: "Generate random mazes as numbers",
-        long_about: "\
-Generate random mazes as numbers
-
-The same seed and options generate the same mazes on every machine.",
-        base: None,
-        without_base: None,
-        noun: "maze",
-        separator: "",
-    };
-
-    type GenerateOptions = GenerateOptions;
-
-    fn generate(
-        _: Option<&Instance>,
-        options: &GenerateOptions,
-        work: &dyn WorkContext,
-        emit: Emit<'_, Instance>,
-    ) -> Result<Generated, WorkError> {
-        let &GenerateOptions { size, walls, gaps, random: ref of_random } = options;
-        let mazes = MazeOptions { size, walls: walls.get() as usize, gaps: gaps.get() as usize };
-        let generator = Generator {
-            make: |random: &mut Random| Ok(maze(mazes, random)),
-            hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
-                hard(mazes, tries, random, budget)
-            },
-            limits: limits(size),
-            noun: <Self as Generate>::VERB.noun,
-        };
-        random::<Self, _, _>(of_random, generator, work, emit)
-    }
-}
-
-impl Convert for WallPusher {
-    const VERB: ConvertVerb = ConvertVerb {
-        about: "Convert mazes to another notation",
-        help: "Target notation: the numbers of the contest format, which do not contain the size, \
-               or drawings",
-        notations: &[
-            Notation { name: "numbers", noun: "numbers", separator: "" },
-            Notation { name: "drawing", noun: "drawing", separator: "\n" },
-        ],
-    };
-
-    fn convert(maze: &Instance, notation: &Notation) -> Option<String> {
-        Some(if notation.name == "drawing" { maze.drawing() } else { maze.to_string() })
+    fn converter(maze: &Instance) -> Option<&dyn Convert> {
+        Some(maze)
     }
 
-    fn size(maze: &Instance) -> Option<String> {
-        Some(maze.size().to_string())
+    fn editor(maze: &Instance) -> Option<&dyn Edit<Instance>> {
+        Some(maze)
+    }
+
+    fn generator() -> Option<&'static dyn Generate<Self::Instance>> {
+        Some(&Self)
+    }
+
+    fn judge() -> Option<&'static dyn Judge<Self::Instance>> {
+        Some(&Self)
     }
 }

@@ -15,6 +15,7 @@ use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_core::space::moves_along;
 use fewest_core::{Heuristic, Word};
 use fewest_puzzle::SolveError;
+use fewest_puzzle::count_plans::CountPlans;
 use fewest_rules::{Verified, verify};
 
 use crate::heuristic::NearestGap;
@@ -135,33 +136,34 @@ fn solve_in_turns(
     answer(stopped, spent, astar)
 }
 
-/// Counts all shortest plans and lists the first `max_plans` of them, in a fixed order.
-///
-/// # Errors
-/// If the rules reject a plan, which is a bug in this crate.
-pub fn list_shortest_plans(
-    instance: &Instance,
-    max_plans: usize,
-    budget: &Budget,
-) -> Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError> {
-    struct CountAll<'a>(&'a Instance, usize, &'a Budget);
-    impl SpaceVisitor for CountAll<'_> {
-        type Output = Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError>;
+impl CountPlans for Instance {
+    /// # Errors
+    /// If the rules reject a plan, which is a bug in this crate.
+    fn list_shortest_plans(
+        &self,
+        max_plans: usize,
+        budget: &Budget,
+    ) -> Result<Outcome<ShortestPlans<Verified<Self>>>, SolveError> {
+        struct CountAll<'a>(&'a Instance, usize, &'a Budget);
+        impl SpaceVisitor for CountAll<'_> {
+            type Output = Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError>;
 
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(instance, max_plans, budget) = self;
-            Search::new(space).budget(budget).all_shortest().try_map(|all| {
-                all.list(max_plans, budget, |states| {
-                    let plan = verify(instance, moves_along(space, states).unwrap_or_default())?;
-                    let bytes = size_of_val(&plan[..]);
-                    Ok::<_, SolveError>((plan, bytes))
+            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
+                let Self(instance, max_plans, budget) = self;
+                Search::new(space).budget(budget).all_shortest().try_map(|all| {
+                    all.list(max_plans, budget, |states| {
+                        let plan =
+                            verify(instance, moves_along(space, states).unwrap_or_default())?;
+                        let bytes = size_of_val(&plan[..]);
+                        Ok::<_, SolveError>((plan, bytes))
+                    })
                 })
-            })
+            }
         }
+        let visitor = CountAll(self, max_plans, budget);
+        with_space(self, &Relaxation::new(self), Abstraction::IDENTITY, visitor)
+            .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
     }
-    let visitor = CountAll(instance, max_plans, budget);
-    with_space(instance, &Relaxation::new(instance), Abstraction::IDENTITY, visitor)
-        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
 }
 
 /// The lower bound of A* in the initial state.

@@ -8,8 +8,9 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::any::AnyReplay;
-use fewest_puzzle::results::{self, ListReport, SolveReport};
-use fewest_puzzle::solution::Solution;
+use fewest_puzzle::builtin::ListReport;
+use fewest_puzzle::results;
+use fewest_puzzle::solve::{Solution, SolveReport};
 use fewest_puzzle::{AnyPuzzle, Choice, Push};
 use fewest_scene::{Theme, html, svg};
 use serde::{Deserialize, Serialize};
@@ -35,7 +36,8 @@ pub(crate) fn catalog(puzzles: Puzzles, start: Option<String>) -> Value {
 }
 
 fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
-    let (info, verbs) = (puzzle.info(), puzzle.verbs());
+    let info = puzzle.info();
+    let verbs = info.verbs;
     let builtins: Vec<ListReport<'_>> = info
         .builtins
         .iter()
@@ -62,7 +64,7 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
         "import_options": info.import_options,
         "second_text": info.two_texts.map(|texts| texts.second),
         "counts_plans": verbs.count_plans,
-        "brushes": puzzle.brushes(),
+        "brushes": verbs.brushes,
         "engines": engines,
         "builtins": builtins,
     })
@@ -336,8 +338,11 @@ pub(crate) fn solve(
         None => Vec::new(),
     };
     let mut report = Vec::new();
-    let written =
-        results::write(opened.puzzle, &SolveReport::new(&solution, usize::MAX), &mut report);
+    let written = results::write(
+        opened.puzzle.info().name,
+        &SolveReport::new(&solution, usize::MAX),
+        &mut report,
+    );
     written.map_err(|error| Fault::new(error.to_string()))?;
     let report: Value = serde_json::from_slice(&report)?;
     lines.send(&json!({ "answer": report, "steps": steps }));
@@ -415,9 +420,9 @@ pub(crate) fn texts(puzzles: Puzzles, About { at }: &About, _: &Budget) -> Resul
     // Not all positions can be written, such as a ghost on the goal of another one.
     let own = at.checked(instance.drawing(), puzzles)?;
     let own = json!({ "noun": "text", "text": own });
-    let notations = opened.puzzle.verbs().convert.map_or(&[][..], |verb| verb.notations);
+    let notations = opened.puzzle.info().verbs.convert.map_or(&[][..], |verb| verb.notations);
     let converted = notations.iter().filter_map(|notation| {
-        let text = instance.convert(notation.name)?;
+        let text = instance.converter().ok()?.convert(notation.name)?;
         Some(json!({ "noun": notation.noun, "text": text }))
     });
     Ok(std::iter::once(own).chain(converted).collect())

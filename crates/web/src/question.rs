@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_puzzle::any::{AnyInstance, AnyReplay, PlanForm};
+use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::error::{PictureError, PlanError};
 use fewest_puzzle::options::{OptionSource, OptionsError};
 use fewest_puzzle::puzzle::TextError;
-use fewest_puzzle::results::StepReport;
+use fewest_puzzle::show::StepReport;
+use fewest_puzzle::timeline::PlanForm;
 use fewest_puzzle::{AnyPuzzle, SolveError};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_scene::{DrawError, Limits as DrawLimits};

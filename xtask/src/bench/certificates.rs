@@ -171,9 +171,9 @@ fn measure(instance: &Arc<dyn AnyInstance>) -> Result<Measured, SolveError> {
     let begin = Instant::now();
     let answer = Arc::clone(instance).solve(None, &Budget::new(limits))?;
     let solved = Instant::now();
-    let made = instance.certify(Subject::Answer, &Budget::new(limits))?;
+    let made = instance.certifier()?.certify(Subject::Answer, &Budget::new(limits))?;
     let certified = Instant::now();
-    let checked = instance.check(&made.file, MEMORY_BYTES, &|| false)?;
+    let checked = instance.certifier()?.check(&made.file, MEMORY_BYTES, &|| false)?;
     let end = Instant::now();
     let expected = match answer.outcome.verdict {
         Verdict::Solved { cost, .. } => Claim::Optimal { moves: cost },

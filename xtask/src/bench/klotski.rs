@@ -1,13 +1,14 @@
 //! Klotski: the classic board in both encodings and all metrics, whole components, all named
 //! layouts, the census, and a larger board.
 
+use fewest_puzzle::explore::Explore;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
 use fewest_core::budget::{Budget, Limit};
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::census::{all_dominoes, components};
-use fewest_klotski::explore::{count_boards, diameter};
+use fewest_klotski::explore::count_boards;
 use fewest_klotski::rush_hour::universe::{Totals, Universe};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Encoding, Instance, Metric, Task};
@@ -86,14 +87,14 @@ fn explored() -> anyhow::Result<Comparison> {
             cases.push(count_case(id, about, task, 25_955));
         }
         let task = Task::new(read(HENG_DAO_LI_MA)?, metric);
-        let run = move || diameter(&task, &Budget::unlimited(), |_| {});
+        let run = move || task.diameter(&Budget::unlimited(), &mut |_| {});
         let about = format!("diameter and radius, {metric} metric");
         cases.push(Case::new(
             format!("klotski.component.{metric}.diameter"),
             about,
             run,
             move |found| {
-                let found = found.map_err(|limit| anyhow::anyhow!("{limit}"))?;
+                let found = found.clone()?;
                 ensure!(
                     found.diameter == published,
                     "found diameter {}, expected {published}",

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use fewest_black_white::certificate::BoardRecords;
 use fewest_black_white::solve::solve;
-use fewest_black_white::{BlackWhite, Instance, Size};
+use fewest_black_white::{Instance, Size};
 use fewest_certificate::Claim;
 use fewest_core::budget::Budget;
-use fewest_puzzle::certify::{Certified, Subject, certify};
+use fewest_puzzle::certify::{Certified, Certify, Subject};
 use fewest_testing::certificates::{
     Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
 };
@@ -80,5 +80,5 @@ fn large_boards_are_certified() {
 
 /// The certificate that `certify` writes, which was checked.
 fn certified(boards: &Instance) -> Certified {
-    certify::<BlackWhite>(boards, Subject::Answer, &Budget::unlimited()).expect("a certificate")
+    boards.certify(Subject::Answer, &Budget::unlimited()).expect("a certificate")
 }

@@ -2,9 +2,10 @@
 //! of the target. The matching here is computed by dynamic programming over subsets, independent of
 //! the crate.
 
+use fewest_puzzle::count_plans::CountPlans;
 use std::collections::BTreeMap;
 
-use fewest_black_white::solve::{list_shortest_plans, solve, solve_cost};
+use fewest_black_white::solve::{solve, solve_cost};
 use fewest_black_white::space::Space;
 use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::StateSpace;
@@ -170,7 +171,7 @@ fn all_shortest_plans_are_counted() {
         let boards = Instance::with_walls(size, walls, start, target).expect("9 cells");
         let cost = solve_cost(&boards, &Budget::unlimited()).outcome.moves();
         let every =
-            list_shortest_plans(&boards, usize::MAX, &Budget::unlimited()).expect("legal plans");
+            boards.list_shortest_plans(usize::MAX, &Budget::unlimited()).expect("legal plans");
         assert_eq!(every.moves(), cost, "{boards}");
         if let Some((every, cost)) = every.optimal().zip(cost).filter(|&(_, cost)| cost <= 5) {
             let expected = plain_plans(&boards, &boards.start().to_vec(), cost);
@@ -185,7 +186,7 @@ fn all_shortest_plans_are_counted() {
     assert!(counted > 100, "{counted}");
     let sample = b"1111 0000 1110 0010  1010 0101 1010 0101";
     let sample = Instance::read(sample, SIZE).next().expect("a data set").expect("no error");
-    let every = list_shortest_plans(&sample, 2, &Budget::unlimited()).expect("legal plans");
+    let every = sample.list_shortest_plans(2, &Budget::unlimited()).expect("legal plans");
     assert_eq!(every.optimal().map(|every| (every.count, every.plans.len())), Some((Some(24), 2)));
 }
 

@@ -7,12 +7,12 @@ use fewest_black_white::heuristic::Crossings;
 use fewest_black_white::rules::Illegal;
 use fewest_black_white::solve::{ENGINES, solve};
 use fewest_black_white::space::Space;
-use fewest_black_white::{BlackWhite, Board, Exchange, Instance, Size};
+use fewest_black_white::{Board, Exchange, Instance, Size};
 use fewest_core::budget::Budget;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Heuristic, Ranked, StateSpace};
 use fewest_geometry::Cell;
-use fewest_puzzle::capabilities::Explore;
+use fewest_puzzle::explore::Explore;
 use fewest_rules::Rules;
 use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces::next_states;
@@ -122,10 +122,10 @@ proptest! {
             visited.extend(layer.iter().cloned());
         }
         let budget = Budget::unlimited();
-        let explored = BlackWhite::explore(&boards, &budget, &mut |_, _| {}).expect("a small board");
+        let explored = boards.explore(&budget, &mut |_, _| {}).expect("a small board");
         prop_assert_eq!((explored.layers, explored.cost), (layers, cost));
         prop_assert_eq!(explored.goals, Some(u64::from(cost.is_some())));
-        let graph = BlackWhite::graph(&boards, &budget).expect("no limit");
+        let graph = boards.graph(&budget).expect("no limit");
         prop_assert_eq!(graph.boards.len(), visited.len());
         let moves: usize = visited.iter().map(|board| successors(&boards, board).len()).sum();
         prop_assert_eq!(2 * graph.moves().count(), moves);

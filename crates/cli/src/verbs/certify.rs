@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_puzzle::capabilities::WorkContext;
+use fewest_puzzle::certify::CertifyReport;
 use fewest_puzzle::certify::Subject;
-use fewest_puzzle::results::{self, CertifyReport};
+use fewest_puzzle::results;
+use fewest_puzzle::work::WorkContext;
 
 use crate::PuzzleRef;
 use crate::args::{
@@ -36,7 +37,7 @@ struct CertifyArgs {
 }
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    puzzle.verbs().certify.then(|| {
+    puzzle.info().verbs.certify.then(|| {
         let command = Command::new("certify")
             .about("Solve a board, and write a certificate that the rules alone can check")
             .long_about(
@@ -62,13 +63,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     run.start("board", None);
     let budget = run.budget(parsed::<LimitOptions>(matches)?.limits());
     let subject = if layers { Subject::Layers } else { Subject::Answer };
-    let made = data_set.instance.certify(subject, &budget);
+    let made = data_set.instance.certifier()?.certify(subject, &budget);
     let made = made.map_err(|error| Failure::from(error).in_data_set(&data_set.name()))?;
     files.write(&output, |out| Ok(out.write_all(&made.file)?))?;
     let mut out = standard_output();
     let name = data_set.name();
     if json {
-        results::write(puzzle, &CertifyReport::new(&name, &made), &mut out)?;
+        results::write(puzzle.info().name, &CertifyReport::new(&name, &made), &mut out)?;
     } else {
         let (claim, bytes, file) = (&made.claim, made.file.len(), output.display());
         writeln!(out, "{name}: {claim}; {file} has {bytes} bytes")?;

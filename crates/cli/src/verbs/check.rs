@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Limit, Limits};
-use fewest_puzzle::capabilities::WorkContext;
+use fewest_puzzle::certify::CheckReport;
 use fewest_puzzle::certify::{Refusal, is_check_stopped, read_at_most};
-use fewest_puzzle::results::{self, CheckReport};
+use fewest_puzzle::results;
+use fewest_puzzle::work::WorkContext;
 
 use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, parsed, reader, short_instance_help, with};
@@ -36,7 +37,7 @@ struct CheckArgs {
 }
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    puzzle.verbs().certify.then(|| {
+    puzzle.info().verbs.certify.then(|| {
         let command = Command::new("check")
             .about("Check a certificate by the rules alone")
             .long_about(
@@ -62,7 +63,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let run = Run::start();
     let budget = run.budget(Limits::default());
     let is_stopped = || is_check_stopped(&budget);
-    let checked = data_set.instance.check(&file, memory - file.len() as u64, &is_stopped);
+    let certifier = data_set.instance.certifier()?;
+    let checked = certifier.check(&file, memory - file.len() as u64, &is_stopped);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
     match checked {
         Err(Refusal::Memory) => return Err(Failure::Stopped(Limit::Memory)),
@@ -71,7 +73,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     }
     let mut out = standard_output();
     if json {
-        results::write(puzzle, &CheckReport::new(&name, &checked), &mut out)?;
+        results::write(puzzle.info().name, &CheckReport::new(&name, &checked), &mut out)?;
     } else {
         match &checked {
             Ok(claim) => writeln!(out, "{name}: accepted, {claim}")?,

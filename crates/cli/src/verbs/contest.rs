@@ -11,7 +11,6 @@ use fewest_core::search::Answer;
 use fewest_puzzle::any::AnyPlan;
 use fewest_puzzle::builtin;
 use fewest_puzzle::judge::{AnswerText, WrongAnswer};
-use fewest_puzzle::solution::moves;
 use fewest_puzzle::words::plural;
 use fewest_rules::text::quote;
 
@@ -34,14 +33,15 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let search: SearchArgs = parsed(matches)?;
     let reader = reader(puzzle, matches)?;
     let numbered = matches.get_flag("numbered");
-    let can_judge = puzzle.verbs().judge.is_some();
+    let can_judge = puzzle.info().verbs.judge.is_some();
     let expected = can_judge.then(|| matches.get_one::<PathBuf>("expected")).flatten();
     if is_stdin(file) && expected.is_some_and(|expected| is_stdin(expected)) {
         return Err(Failure::usage("the data sets and `--expected` cannot both be standard input"));
     }
     let source = contest_text(puzzle, file)?;
     let expected = expected.map(|name| Expected::read(name)).transpose()?;
-    let mut answers = expected.as_ref().map(Expected::answers);
+    let unsolvable = puzzle.info().contest_unsolvable;
+    let mut answers = expected.as_ref().map(|expected| expected.answers(unsolvable));
     let mut number = 0;
     let session = Session::start(&search, false, false, BrokenPipe::IsAnError);
     let mut exit = Exit::Answered;
@@ -53,7 +53,7 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 session.print_stats(&data_set.name(), engine, outcome.stats, elapsed);
             }
             if let Verdict::Stopped { limit, lower_bound, .. } = outcome.verdict {
-                let (name, least) = (data_set.name(), moves(&*data_set.instance, lower_bound));
+                let (name, least) = (data_set.name(), data_set.instance.moves(lower_bound));
                 session.message(format_args!(
                     "{name}: stopped, {limit}: any plan has at least {least}"
                 ));
@@ -77,7 +77,7 @@ pub(crate) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
                 match &outcome.verdict {
                     Verdict::Solved { cost, plan: None } => write!(out, "{cost}")?,
                     Verdict::Solved { plan: Some(plan), .. } => plan.write_contest(out)?,
-                    Verdict::Unsolvable => write!(out, "{}", puzzle.info().contest_unsolvable)?,
+                    Verdict::Unsolvable => write!(out, "{unsolvable}")?,
                     Verdict::Stopped { .. } => write!(out, "?")?,
                 }
                 writeln!(out)
@@ -106,8 +106,8 @@ impl Expected {
         Ok(Self { name, text: String::from_utf8_lossy(&text).into_owned() })
     }
 
-    fn answers(&self) -> AnswerText<'_> {
-        AnswerText::new(&self.text)
+    fn answers(&self, unsolvable: &'static str) -> AnswerText<'_> {
+        AnswerText::new(&self.text, unsolvable)
     }
 
     fn differs(&self, number: u64, wrong: &WrongAnswer) -> Failure {

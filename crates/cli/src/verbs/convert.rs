@@ -4,7 +4,8 @@ use std::io::Write;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use fewest_puzzle::results::{self, ConvertReport};
+use fewest_puzzle::convert::ConvertReport;
+use fewest_puzzle::results;
 
 use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, reader, short_instance_help};
@@ -15,7 +16,7 @@ use crate::output::standard_output;
 use crate::verbs::capability;
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    let verb = puzzle.verbs().convert?;
+    let verb = puzzle.info().verbs.convert?;
     let names = verb.notations.iter().map(|notation| notation.name);
     let to = Arg::new("to")
         .long("to")
@@ -36,7 +37,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let verb = capability(puzzle.verbs().convert)?;
+    let verb = capability(puzzle.info().verbs.convert)?;
     let to = matches.get_one::<String>("to").map_or("", String::as_str);
     let notation = verb.notations.iter().find(|notation| notation.name == to);
     let unknown = || Failure::Internal(format!("no notation {to}"));
@@ -47,15 +48,16 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     for (number, data_set) in source.data_sets(&*reader).enumerate() {
         let data_set = data_set?;
         let (name, instance) = (data_set.name(), &data_set.instance);
-        let text = instance.convert(notation.name).ok_or_else(|| {
+        let converter = instance.converter()?;
+        let text = converter.convert(notation.name).ok_or_else(|| {
             let noun = notation.noun;
             Failure::usage(format!("{name} cannot be written as a {noun} without loss"))
         })?;
         let text = text.trim_end();
         if json {
-            let (notation, size) = (notation.name, instance.size());
+            let (notation, size) = (notation.name, converter.size());
             let report = ConvertReport { instance: &name, notation, size, text };
-            results::write(puzzle, &report, &mut out)?;
+            results::write(puzzle.info().name, &report, &mut out)?;
             continue;
         }
         let between = if number > 0 { notation.separator } else { "" };

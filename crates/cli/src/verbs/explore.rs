@@ -8,13 +8,13 @@ use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_puzzle::SolveError;
-use fewest_puzzle::any::AnyInstance;
-use fewest_puzzle::capabilities::WorkContext;
-use fewest_puzzle::explore::Explored;
+use fewest_puzzle::explore::{
+    Explore, ExploreReport, Explored, LayerReport, write_explored, write_layer,
+};
 use fewest_puzzle::export::{FORMATS, write_graph};
 use fewest_puzzle::options::Whole;
-use fewest_puzzle::report::{self, write_explored};
-use fewest_puzzle::results::{self, ExploreReport, LayerReport};
+use fewest_puzzle::results;
+use fewest_puzzle::work::WorkContext;
 
 use crate::PuzzleRef;
 use crate::args::{
@@ -78,7 +78,7 @@ struct OutputArgs {
 }
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    let verb = puzzle.verbs().explore?;
+    let verb = puzzle.info().verbs.explore?;
     let command = Command::new("explore")
         .about(verb.about)
         .arg(instances_arg(puzzle).help(short_instance_help(puzzle)));
@@ -90,7 +90,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let verb = capability(puzzle.verbs().explore)?;
+    let verb = capability(puzzle.info().verbs.explore)?;
     let wants_diameter = verb.undirected && parsed::<DiameterArgs>(matches)?.diameter;
     let export = parsed::<ExportArgs>(matches)?.export;
     let OutputArgs { plot, layers, json } = parsed(matches)?;
@@ -118,7 +118,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             if !is_only {
                 return Err(Failure::usage("--export takes one board, and there are several"));
             }
-            let graph = instance.graph(&budget);
+            let graph = instance.explorer().and_then(|explorer| explorer.graph(&budget));
             let graph = graph.map_err(|error| Failure::from(error).in_data_set(&name))?;
             write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
@@ -132,19 +132,21 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             message(format_args!("{name}{what}: stopped, {limit}"));
             exit = exit.max(Exit::from_limit(limit));
         };
+        let named = instance.named(&name);
         let mut written = Ok(());
-        let mut write_layer = |moves, boards| {
+        let mut write = |moves, boards| {
             if json {
                 let layer = LayerReport { instance: &name, moves, boards };
-                results::write(puzzle, &layer, &mut out)?;
+                results::write(puzzle.info().name, &layer, &mut out)?;
             } else {
-                report::write_layer(&name, &**instance, moves, boards, &mut out)?;
+                write_layer(&named, moves, boards, &mut out)?;
             }
             out.flush()
         };
-        let explored = instance.explore(&budget, &mut |moves, boards| {
+        let explorer = instance.explorer()?;
+        let explored = explorer.explore(&budget, &mut |moves, boards| {
             if layers && written.is_ok() {
-                written = write_layer(moves, boards);
+                written = write(moves, boards);
                 unread.store(written.is_err(), Ordering::Relaxed);
             }
         });
@@ -166,7 +168,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             Err(failure) => return Err(failure.in_data_set(&name)),
         };
         let diameter = match wants_diameter && explored.limit.is_none() {
-            true => Some(diameter(&**instance, &budget, &run)?),
+            true => Some(diameter(explorer, &budget, &run)?),
             false => None,
         };
         // The report of the boards is still printed.
@@ -176,11 +178,11 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         run.add_done(1);
         plot.add(&name, &explored.layers);
         if json {
-            let report = ExploreReport::new(&name, &**instance, &explored, diameter);
-            results::write(puzzle, &report, &mut out)?;
+            let report = ExploreReport::new(named, &explored, diameter);
+            results::write(puzzle.info().name, &report, &mut out)?;
         } else {
             let diameter = diameter.and_then(Result::ok);
-            write_explored(&name, &**instance, verb, &explored, diameter, &mut out)?;
+            write_explored(&named, verb, &explored, diameter, &mut out)?;
         }
         out.flush()?;
         exit = exit.max(match explored.first_limit() {
@@ -195,11 +197,11 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
 }
 
 fn diameter(
-    instance: &dyn AnyInstance,
+    explorer: &dyn Explore,
     budget: &Budget,
     run: &Run,
 ) -> Result<Result<Diameter, Limit>, Failure> {
-    let found = instance.diameter(budget, &mut |progress| {
+    let found = explorer.diameter(budget, &mut |progress| {
         let Progress { searches, undecided, .. } = progress;
         let Progress { diameter_least, diameter_most, radius_least, radius_most, .. } = progress;
         run.set_message(format!(

@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use fewest_puzzle::capabilities::End;
+use fewest_puzzle::generate::{End, GenerateReport};
 use fewest_puzzle::options::OptionSource;
-use fewest_puzzle::results::{self, GenerateReport};
+use fewest_puzzle::results;
 
 use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, reader};
@@ -18,7 +18,7 @@ use crate::run::Run;
 use crate::verbs::capability;
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    let verb = puzzle.verbs().generate?;
+    let verb = puzzle.info().verbs.generate?;
     let mut command = Command::new("generate").about(verb.about).long_about(verb.long_about);
     if let Some(help) = verb.base {
         let arg = instance_arg(puzzle).help(help);
@@ -37,7 +37,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 }
 
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let verb = capability(puzzle.verbs().generate)?;
+    let verb = capability(puzzle.info().verbs.generate)?;
     let mut base = None;
     if verb.base.is_some() && !verb.without_base.is_some_and(|option| matches.get_flag(option)) {
         let (name, reader) = (instance(matches), reader(puzzle, matches)?);
@@ -56,7 +56,11 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let mut is_first = true;
     let mut emit = |text: String, cost| -> io::Result<()> {
         if json {
-            return results::write(puzzle, &GenerateReport { text: &text, cost }, &mut out);
+            return results::write(
+                puzzle.info().name,
+                &GenerateReport { text: &text, cost },
+                &mut out,
+            );
         }
         if !std::mem::take(&mut is_first) && text.lines().nth(1).is_some() {
             out.write_all(verb.separator.as_bytes())?;

@@ -12,11 +12,13 @@ use clap::{Arg, ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
-use fewest_puzzle::capabilities::{End, JudgeVerb, WorkContext};
+use fewest_puzzle::generate::End;
+use fewest_puzzle::judge::JudgeVerb;
 use fewest_puzzle::judge::{AnswerText, WrongAnswer};
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::words::plural;
+use fewest_puzzle::work::WorkContext;
 use fewest_rules::text::{Diagnostic, quote};
 use fewest_scene::{Animation, DrawError, Limits as DrawLimits, svg, text};
 
@@ -91,7 +93,7 @@ struct JudgeArgs {
 }
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    puzzle.verbs().judge?;
+    puzzle.info().verbs.judge?;
     let instances = instances_arg(puzzle).required(false).help(
         "Texts in contest format: files, `-` for standard input, built-in names; by default all \
          built-in instances, then random ones",
@@ -115,7 +117,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
 
 /// Hides an option of generated texts if the puzzle cannot generate any without a base.
 fn hide(arg: Arg, puzzle: PuzzleRef) -> Arg {
-    let generates = puzzle.verbs().generate.is_some_and(|verb| verb.base.is_none());
+    let generates = puzzle.info().verbs.generate.is_some_and(|verb| verb.base.is_none());
     arg.hide(!generates)
 }
 
@@ -133,7 +135,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     }
     let run = Run::start();
     run.start("text", None);
-    let verb = capability(puzzle.verbs().judge)?;
+    let verb = capability(puzzle.info().verbs.judge)?;
     let mut judge =
         Judge { verb, puzzle, program, count_only: args.count_only, run: &run, runs: 0, end: None };
     let (mut texts, mut data_sets, mut exit) = (0, 0, Exit::Answered);
@@ -278,7 +280,7 @@ fn for_each_test(
 /// The text that `generate` writes with some options and a seed.
 fn generated(puzzle: PuzzleRef, options: &str, seed: u64, run: &Run) -> Result<Vec<u8>, Failure> {
     let usage = |what: String| Failure::usage(format!("`--generate {options}`: {what}"));
-    if puzzle.verbs().generate.is_none_or(|verb| verb.base.is_some()) {
+    if puzzle.info().verbs.generate.is_none_or(|verb| verb.base.is_some()) {
         let name = puzzle.info().name;
         return Err(usage(format!("{name} generates no texts in contest format")));
     }
@@ -471,7 +473,7 @@ impl Judge<'_> {
         if fault.is_some() {
             return Ok((fault, ran));
         }
-        let mut lines = AnswerText::new(&ran.output);
+        let mut lines = AnswerText::new(&ran.output, self.puzzle.info().contest_unsolvable);
         for (number, Answered { instance, plan }) in answers.iter().enumerate() {
             let fewest = plan.as_ref().map(|plan| plan.len() as u32);
             if let Err(wrong) = instance.check_answer(fewest, self.count_only, &mut lines) {

@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 
 use clap::{ArgMatches, Command};
+use fewest_puzzle::builtin::ListReport;
 use fewest_puzzle::builtin::{Builtin, Listed};
-use fewest_puzzle::results::{self, ListReport};
+use fewest_puzzle::results;
 use unicode_width::UnicodeWidthStr;
 
 use crate::PuzzleRef;
@@ -53,7 +54,11 @@ fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result
     if args.json {
         for (builtin, Listed { code, pieces }) in found.iter().cloned() {
             let &Builtin { names, about, text, moves } = builtin;
-            results::write(puzzle, &ListReport { names, about, moves, code, pieces, text }, out)?;
+            results::write(
+                puzzle.info().name,
+                &ListReport { names, about, moves, code, pieces, text },
+                out,
+            )?;
         }
         return Ok(found.len());
     }

@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command};
 use fewest_core::budget::Limits;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::capabilities::{Difficulty, Published, WorkContext};
 use fewest_puzzle::options::Whole;
-use fewest_puzzle::report::{RANK_KEYS, sort_by_difficulty, write_ranking};
-use fewest_puzzle::results::{self, RankReport};
+use fewest_puzzle::rank::{
+    Difficulty, Published, RANK_KEYS, RankReport, sort_by_difficulty, write_ranking,
+};
+use fewest_puzzle::results;
 use fewest_puzzle::words::plural;
+use fewest_puzzle::work::WorkContext;
 
 use crate::PuzzleRef;
 use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};
@@ -54,7 +56,7 @@ struct RankArgs {
 }
 
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
-    if !puzzle.verbs().rank {
+    if !puzzle.info().verbs.rank {
         return None;
     }
     let help = "Files with boards, `-` for standard input, folders with such files (not recursive, \
@@ -112,7 +114,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         || !run.is_interrupted(),
         |data_set| {
             let data_set = data_set?;
-            let difficulty = data_set.instance.difficulty(&run.budget(limits));
+            let ranker = data_set.instance.ranker();
+            let difficulty = ranker.and_then(|ranker| ranker.difficulty(&run.budget(limits)));
             run.add_done(1);
             Ok((data_set, difficulty))
         },
@@ -125,7 +128,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let mut out = standard_output();
     if json {
         for (name, hard) in &ranking.ranked {
-            results::write(puzzle, &RankReport::new(name, hard.as_ref()), &mut out)?;
+            results::write(puzzle.info().name, &RankReport::new(name, hard.as_ref()), &mut out)?;
         }
     } else {
         write_ranking(&ranking.ranked, &mut out)?;
@@ -161,7 +164,9 @@ impl Ranking {
             Ok(hard) => {
                 let exit = if hard.is_some() { Exit::Answered } else { Exit::Unsolvable };
                 self.exit = self.exit.max(exit);
-                if let Some(published) = board.instance.published() {
+                if let Some(published) =
+                    board.instance.ranker().ok().and_then(|ranker| ranker.published())
+                {
                     let differences = differences(published, hard.as_ref());
                     let named =
                         differences.iter().map(|difference| format!("{name}: {difference}"));

@@ -9,7 +9,6 @@ use clap::{ArgMatches, Args, Command, ValueEnum, ValueHint};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
 use fewest_puzzle::options::{OptionSource, Whole};
-use fewest_puzzle::solution::moves;
 use fewest_scene::{Limits as DrawLimits, Theme, svg};
 use quick_xml::escape::escape;
 
@@ -143,7 +142,7 @@ fn entry(
     let answer = Arc::clone(instance).solve(session.engine(), &budget);
     let outcome = answer.map_err(|error| Failure::from(error).in_data_set(&name))?.outcome;
     let exit = Exit::from_verdict(&outcome.verdict);
-    let count = |count| moves(&**instance, count);
+    let count = |count| instance.moves(count);
     let (verdict, plan) = match outcome.verdict {
         Verdict::Solved { plan, cost } => (count(cost), Some(plan)),
         Verdict::Unsolvable => ("no plan".to_owned(), None),

@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_puzzle::capabilities::WorkContext;
 use fewest_puzzle::options::OptionSource;
-use fewest_puzzle::results::{self, ShowReport};
+use fewest_puzzle::results;
+use fewest_puzzle::show::ShowReport;
+use fewest_puzzle::work::WorkContext;
 use fewest_scene::Limits as DrawLimits;
 
 use crate::PuzzleRef;
@@ -102,7 +103,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             // An interrupt ends the list of steps.
             let is_stopped = || run.is_interrupted();
             let report = ShowReport::new(&name, &animation, &is_stopped);
-            results::write(puzzle, &report, &mut out)?;
+            results::write(puzzle.info().name, &report, &mut out)?;
             run.add_done(1);
             continue;
         }

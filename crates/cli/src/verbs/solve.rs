@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::parser::ValueSource;
 use clap::{ArgGroup, ArgMatches, Args, Command, ValueHint};
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::{Answer, Engine};
 use fewest_puzzle::SolveError;
@@ -15,8 +15,8 @@ use fewest_puzzle::any::AnyReplay;
 use fewest_puzzle::export::csv_error;
 use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::puzzle::Choice;
-use fewest_puzzle::results::{self, SolveReport};
-use fewest_puzzle::solution::{Solution, moves};
+use fewest_puzzle::results;
+use fewest_puzzle::solve::{Solution, SolveReport, columns, fields};
 use fewest_scene::Limits;
 
 use crate::PuzzleRef;
@@ -30,9 +30,9 @@ use crate::message::is_quiet;
 use crate::output::{BrokenPipe, Out};
 use crate::picture::{Draw, PictureArgs, Pictures, title};
 use crate::plot::svg;
-use crate::rows::{self, Success};
 use crate::session::Session;
 use crate::storage::StorageArgs;
+use crate::success::Success;
 use crate::summary::Summary;
 use crate::terminal;
 use crate::verbs::verify::Plans;
@@ -131,8 +131,8 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
         )
         .arg(instances_arg(puzzle));
     let command = with::<OutputArgs>(with::<StorageArgs>(SearchArgs::add_to(command, puzzle)));
-    let command = if puzzle.verbs().timeline { with::<AgentArgs>(command) } else { command };
-    let command = match puzzle.verbs().count_plans {
+    let command = if puzzle.info().verbs.timeline { with::<AgentArgs>(command) } else { command };
+    let command = match puzzle.info().verbs.count_plans {
         true => with::<AllPlansArgs>(command),
         false => command,
     };
@@ -158,20 +158,10 @@ struct Answered {
     is_only: bool,
 }
 
-impl Answered {
-    /// The limit that stopped the search.
-    fn limit(&self) -> Option<Limit> {
-        match self.solution.outcome.verdict {
-            Verdict::Stopped { limit, .. } => Some(limit),
-            Verdict::Solved { .. } | Verdict::Unsolvable => None,
-        }
-    }
-}
-
 /// Writes the report of each data set as soon as it and all earlier reports are known.
 pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failure> {
     let mut args: SolveArgs = parsed(matches)?;
-    if puzzle.verbs().timeline {
+    if puzzle.info().verbs.timeline {
         args.agents = parsed(matches)?;
     }
     let search: SearchArgs = parsed(matches)?;
@@ -180,7 +170,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let engine = storage.engine(search.engine())?;
     let instances = instances(matches);
     let reader = reader(puzzle, matches)?;
-    let all_plans = match puzzle.verbs().count_plans {
+    let all_plans = match puzzle.info().verbs.count_plans {
         true => parsed::<AllPlansArgs>(matches)?.max_plans(),
         false => None,
     };
@@ -222,7 +212,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let mut summary = Summary::default();
     let mut success = Success::default();
     if args.output.csv {
-        session.write(|out| write_csv(out, &rows::columns(puzzle.info().two_texts)))?;
+        session.write(|out| write_csv(out, &columns(puzzle.info().two_texts)))?;
     }
     let mut number = 0;
     let end = session.for_each(
@@ -232,7 +222,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             let budget = session.budget(is_only);
             let large = storage.apply(budget, puzzle, matches, "solve", &data_set, is_only)?;
             let answered = answer(data_set, engine, all_plans, is_only, &large.budget);
-            large.finish(answered.as_ref().map(Answered::limit))?;
+            large.finish(answered.as_ref().map(|answered| answered.solution.limit()))?;
             answered
         },
         |Answered { solution, time_left, is_only }| {
@@ -317,7 +307,7 @@ fn play<'a>(data_set: DataSet<'a>, plans: &mut Plans<'_>) -> Result<DataSet<'a>,
     let (name, instance) = (data_set.name(), &data_set.instance);
     let refused = |refusal| Failure::Refused(format!("{name}: refused, {refusal}"));
     let plan = plans.next(&name, |block| block.replay(instance))?.map_err(refused)?;
-    let after = moves(&**instance, plan.len() as u32);
+    let after = instance.moves(plan.len() as u32);
     let ended = || Failure::Refused(format!("{name}: after {after} nothing is left to solve"));
     let instance = plan.rest().ok_or_else(ended)?;
     Ok(data_set.going_on(after, instance))
@@ -425,11 +415,9 @@ fn write(
         let max_moves = if args.output.hint { 1 } else { usize::MAX };
         let has_moves = pictures.is_none() || args.show.moves || !terminal::stdout_is_terminal();
         session.write(|out| match () {
-            () if args.output.csv => {
-                write_csv(out, &rows::fields(solution, puzzle.info().two_texts))
-            }
+            () if args.output.csv => write_csv(out, &fields(solution, puzzle.info().two_texts)),
             () if args.output.json => {
-                results::write(puzzle, &SolveReport::new(solution, max_moves), out)
+                results::write(puzzle.info().name, &SolveReport::new(solution, max_moves), out)
             }
             () if args.output.hint => solution.write_hint(out),
             () if args.agents.positions => solution.write_timeline(out),

@@ -6,9 +6,8 @@ use std::slice;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_puzzle::error::PlanError;
-use fewest_puzzle::plan_text::{self, Block};
-use fewest_puzzle::results::{self, VerifyReport};
-use fewest_puzzle::solution::moves;
+use fewest_puzzle::results;
+use fewest_puzzle::verify::{self, Block, VerifyReport};
 
 use crate::PuzzleRef;
 use crate::args::{instance, instance_arg, parsed, reader, with};
@@ -64,12 +63,16 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
         if args.json {
             let verdict = verdict.as_deref().map_err(String::as_str);
-            results::write(puzzle, &VerifyReport::new(&name, &**instance, verdict), &mut out)?;
+            results::write(
+                puzzle.info().name,
+                &VerifyReport::new(&name, &**instance, verdict),
+                &mut out,
+            )?;
             continue;
         }
         match verdict {
             Ok(plan) => {
-                writeln!(out, "{name}: accepted, {}", moves(&**instance, plan.len() as u32))?;
+                writeln!(out, "{name}: accepted, {}", instance.moves(plan.len() as u32))?;
             }
             Err(refusal) => writeln!(out, "{name}: refused, {refusal}")?,
         }
@@ -87,7 +90,7 @@ pub(super) struct Plans<'a> {
 
 impl<'a> Plans<'a> {
     pub(super) fn read(source: &'a Source) -> Result<Self, Failure> {
-        let blocks = plan_text::read(&source.text);
+        let blocks = verify::read(&source.text);
         let blocks = blocks.map_err(|diagnostic| source.error_at(diagnostic))?;
         Ok(Self { source, blocks: blocks.into_iter() })
     }

@@ -54,7 +54,7 @@ fn updates() -> bool {
 fn each_result_has_its_schema() {
     let folder = root().join("docs/schemas");
     let mut current = Vec::new();
-    for (name, schema) in fewest_puzzle::results::schemas(fewest_catalog::PUZZLES) {
+    for (name, schema) in fewest_puzzle::schemas::schemas(fewest_catalog::PUZZLES) {
         let path = folder.join(name.trim_start_matches("fewest.").to_owned() + ".json");
         let text = serde_json::to_string_pretty(&schema).expect("JSON") + "\n";
         if updates() {

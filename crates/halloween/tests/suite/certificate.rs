@@ -11,8 +11,9 @@ use fewest_geometry::Direction;
 use fewest_halloween::certificate::BoardRecords;
 use fewest_halloween::plan::Step;
 use fewest_halloween::solve::solve;
-use fewest_halloween::{Halloween, Instance, rules::Board};
-use fewest_puzzle::certify::{Certify, Subject, certify};
+use fewest_halloween::{Instance, rules::Board};
+use fewest_puzzle::certify::{Certify, Subject};
+use fewest_puzzle::certifying::Certifiable;
 use fewest_rules::Rules;
 use fewest_testing::certificates::{
     Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
@@ -51,7 +52,7 @@ fn answers_and_layers_of_small_maps_are_certified_and_attacked() {
 fn a_check_counts_its_steps() {
     let counters = Arc::new(ProgressCounters::default());
     let budget = Budget::unlimited().with_progress(Arc::clone(&counters));
-    let made = certify::<Halloween>(&read(TEXTS[0]), Subject::Layers, &budget);
+    let made = read(TEXTS[0]).certify(Subject::Layers, &budget);
     made.expect("a certificate");
     assert!(counters.checked() > 0 && counters.last_layers() == [0, 0], "{counters:?}");
 }
@@ -106,15 +107,15 @@ fn tables_and_groups_prove_answers_and_no_others() {
         ("3 3 3\nabc\n###\nCAB\n", "numbers"),
     ] {
         let instance = read(text);
-        let made = certify::<Halloween>(&instance, Subject::Answer, &Budget::unlimited());
+        let made = instance.certify(Subject::Answer, &Budget::unlimited());
         let made = made.expect("a certificate");
         let records = BoardRecords::new(&instance).expect("records");
         let plain = plain_states(&records, u32::MAX, None).cost;
         let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { moves });
         assert_eq!(made.claim, expected, "{text}");
         assert_eq!(made.states == 0, kind == "numbers", "{text}: {} states", made.states);
-        for evidence in Halloween::evidence(&instance, &records, &made.claim, &Budget::unlimited())
-            .expect("evidence")
+        for evidence in
+            instance.evidence(&records, &made.claim, &Budget::unlimited()).expect("evidence")
         {
             let is_part = !evidence.part.is_empty();
             assert_eq!(is_part, kind == "part", "{text}: {:?}", evidence.part);
@@ -133,7 +134,7 @@ fn maps_that_are_too_large_for_tables_are_certified() {
     let rest = format!("####{}\n", " ".repeat(250)).repeat(9);
     let text = format!("254 11 3\n b B{}\ncAaC{}\n{rest}", "#".repeat(250), "#".repeat(250));
     let instance = read(&text);
-    let made = certify::<Halloween>(&instance, Subject::Answer, &Budget::unlimited());
+    let made = instance.certify(Subject::Answer, &Budget::unlimited());
     let made = made.expect("a certificate");
     assert_eq!(made.claim, Claim::Optimal { moves: 4 });
     let records = BoardRecords::new(&instance).expect("records");
@@ -148,8 +149,7 @@ fn a_table_that_is_there_twice_is_refused() {
     let instance = read("5 2 2\na#A B\n #b  \n");
     let records = BoardRecords::new(&instance).expect("records");
     let claim = Claim::Unsolvable;
-    let evidence =
-        Halloween::evidence(&instance, &records, &claim, &Budget::unlimited()).expect("evidence");
+    let evidence = instance.evidence(&records, &claim, &Budget::unlimited()).expect("evidence");
     let (once, none) = (&evidence[0].numbers, StateList::new(records.record_bytes(), 0));
     for (numbers, is_accepted) in [(once.clone(), true), (once.repeat(2), false)] {
         let proof = Proof { numbers: &numbers, ..Proof::by_states(&none) };

@@ -8,12 +8,12 @@ use fewest_core::outcome::Verdict;
 use fewest_core::search::Engine;
 use fewest_core::{Goals, Ranked, StateSpace, Word};
 use fewest_geometry::{Cell, Direction};
-use fewest_halloween::explore::{explore, graph};
 use fewest_halloween::plan::plan_through;
 use fewest_halloween::rules::{Board, Illegal, NotAtGoal};
 use fewest_halloween::solve::solve;
 use fewest_halloween::space::{Space, max_ghosts};
 use fewest_halloween::{Ghost, Instance, Plan, Size, plan::Step};
+use fewest_puzzle::explore::Explore;
 use fewest_puzzle::random::Random;
 use fewest_rules::{Refusal, Rules, verify};
 use fewest_testing::outcomes::ExpectedResult;
@@ -194,12 +194,12 @@ proptest! {
             }
         }
         let budget = Budget::unlimited();
-        let explored = explore(&instance, &budget, &mut |_, _| {}).expect("a small map");
+        let explored = instance.explore(&budget, &mut |_, _| {}).expect("a small map");
         let layer = |depth| depths.values().filter(|&&other| other == depth).count() as u64;
         let layers: Vec<u64> = (0..).map(layer).take_while(|&boards| boards > 0).collect();
         let goal: Vec<Cell> = instance.ghosts().iter().map(|ghost| ghost.goal).collect();
         prop_assert_eq!((explored.layers, explored.cost), (layers, depths.get(&goal).copied()));
-        let graph = graph(&instance, &budget).expect("no limit");
+        let graph = instance.graph(&budget).expect("no limit");
         prop_assert_eq!((graph.boards.len(), 2 * graph.moves().count()), (depths.len(), moves));
     }
 

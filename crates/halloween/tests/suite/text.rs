@@ -4,7 +4,7 @@ use fewest_geometry::Cell;
 use fewest_halloween::builtin::BUILTINS;
 use fewest_halloween::{Halloween, Instance};
 use fewest_puzzle::options::OptionSource;
-use fewest_puzzle::{of, plan_text};
+use fewest_puzzle::{AnyPuzzle, verify};
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;
 use serde_json::json;
@@ -148,9 +148,9 @@ proptest! {
             0..80,
         ),
     ) {
-        let reader = of::<Halloween>().reader(OptionSource::Json(&json!({}))).expect("no options");
+        let reader = Halloween.reader(OptionSource::Json(&json!({}))).expect("no options");
         let map = reader.read(b"5 1 2\nab AB\n").next().expect("a data set").expect("a valid one");
-        for block in plan_text::read(&text).into_iter().flatten() {
+        for block in verify::read(&text).into_iter().flatten() {
             let _ = block.verify(&map);
         }
     }

@@ -9,8 +9,8 @@ use std::sync::mpsc;
 use std::thread;
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_puzzle::capabilities::{WorkContext, WorkError};
 use fewest_puzzle::words::plural;
+use fewest_puzzle::work::{WorkContext, WorkError};
 use fewest_rules::text::number;
 use schemars::JsonSchema;
 use serde::Serialize;

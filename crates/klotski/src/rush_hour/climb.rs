@@ -20,9 +20,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::Reservation;
-use fewest_puzzle::capabilities::Published;
 use fewest_puzzle::options::NumberRange;
 use fewest_puzzle::random::Random;
+use fewest_puzzle::rank::Published;
 
 use super::RED_ROW;
 use super::cars::upside_down;

@@ -1,5 +1,7 @@
 //! Components, all shortest plans and generated boards, compared with a plain search on the rules.
 
+use fewest_puzzle::count_plans::CountPlans;
+use fewest_puzzle::rank::Rank;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,14 +10,13 @@ use crate::layouts::{self, played, read, task};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Engine;
-use fewest_klotski::explore::{self, component_graph, count_boards, diameter};
+use fewest_klotski::explore::count_boards;
 use fewest_klotski::generate::{Source, generate};
 use fewest_klotski::options::GenerateOptions;
-use fewest_klotski::plans::{difficulty, list_shortest_plans};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_puzzle::SolveError;
-use fewest_puzzle::explore::Explored;
+use fewest_puzzle::explore::{Explore, Explored};
 use fewest_puzzle::options::{NumberRange, Whole};
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
@@ -106,7 +107,7 @@ impl PlainGraph {
 
 /// The greatest distance, and the number of boards at this distance.
 fn explore(task: &Task, budget: &Budget) -> Result<Explored, SolveError> {
-    explore::explore(task, budget, &mut |_, _| {})
+    task.explore(budget, &mut |_, _| {})
 }
 
 fn farthest(distances: &[Option<u32>]) -> (u32, u64) {
@@ -161,14 +162,14 @@ proptest! {
             let eccentricities: Vec<u32> = (0..plain.boards.len())
                 .map(|from| farthest(&plain.distances(&[from])).0)
                 .collect();
-            let extremes = diameter(&task(&instance, metric), &Budget::unlimited(), |_| {})
+            let extremes = task(&instance, metric).diameter(&Budget::unlimited(), &mut |_| {})
                 .expect("no limit");
             prop_assert_eq!(Some(&extremes.diameter), eccentricities.iter().max());
             prop_assert_eq!(Some(&extremes.radius), eccentricities.iter().min());
             let counted = count_boards(&task(&instance, metric), &Budget::unlimited())
                 .expect("at most 128 bits");
             prop_assert_eq!(counted.layers, found.layers);
-            let network = component_graph(&task(&instance, metric), &Budget::unlimited()).expect("no limit");
+            let network = task(&instance, metric).graph(&Budget::unlimited()).expect("no limit");
             prop_assert_eq!(network.boards.len(), plain.boards.len());
             let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
             prop_assert_eq!(2 * network.moves().count(), edges);
@@ -192,8 +193,8 @@ proptest! {
         for metric in Metric::ALL {
             let plain = PlainGraph::of(&instance, metric);
             let difficulty =
-                difficulty(&task(&instance, metric), &Budget::unlimited()).expect("no limit");
-            let found = list_shortest_plans(&task(&instance, metric), 10_000, &Budget::unlimited())
+                task(&instance, metric).difficulty(&Budget::unlimited()).expect("no limit");
+            let found = task(&instance, metric).list_shortest_plans(10_000, &Budget::unlimited())
                 .expect("legal plans");
             prop_assert_eq!(difficulty.is_some(), found.optimal().is_some());
             let (Some(difficulty), Some(every)) = (difficulty, found.optimal()) else {
@@ -225,7 +226,7 @@ proptest! {
             let moved: BTreeSet<char> =
                 every.plans.iter().flatten().map(|slide| slide.piece).collect();
             let pieces = instance.board().pieces().into_iter();
-            let idle: Vec<char> = pieces.filter(|piece| !moved.contains(piece)).collect();
+            let idle: String = pieces.filter(|piece| !moved.contains(piece)).collect();
             prop_assert_eq!(&difficulty.idle, &idle);
             prop_assert_eq!(difficulty.unique, are_all_exchanges(&instance, &plain, &plans));
         }
@@ -273,7 +274,7 @@ proptest! {
                 prop_assert!(found.complete);
                 let meets_options = |instance: &Instance| {
                     let difficulty =
-                        difficulty(&task(instance, metric), &Budget::unlimited()).expect("no limit");
+                        task(instance, metric).difficulty(&Budget::unlimited()).expect("no limit");
                     difficulty.is_some_and(|difficulty| {
                         (difficulty.moves, difficulty.unique, difficulty.idle.len())
                             == (moves, true, 0)
@@ -379,7 +380,7 @@ fn heng_dao_li_ma_matches_published_figures() {
         let hardest = found.hardest.clone().expect("no limit").expect("solvable");
         let last = found.farthest.clone().expect("a board");
         let extremes =
-            diameter(&task(&layout, metric), &Budget::unlimited(), |_| {}).expect("no limit");
+            task(&layout, metric).diameter(&Budget::unlimited(), &mut |_| {}).expect("no limit");
         assert!(extremes.searches < 200, "{}", extremes.searches);
         assert_eq!(
             (found.boards(), found.goals, last.moves),
@@ -394,6 +395,9 @@ fn heng_dao_li_ma_matches_published_figures() {
 
 #[test]
 fn every_computation_can_be_cancelled() {
+    fn stopped<T>() -> Result<T, SolveError> {
+        Err(Limit::Cancelled.into())
+    }
     let budget = || Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
     for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
         let (instance, metric) = (read(text), Metric::Unit);
@@ -406,13 +410,10 @@ fn every_computation_can_be_cancelled() {
             count_boards(&task(&instance, metric), &budget()).expect("at most 128 bits").limit(),
             Some(Limit::Cancelled)
         );
-        assert_eq!(diameter(&task(&instance, metric), &budget(), |_| {}), Err(Limit::Cancelled));
-        assert_eq!(
-            component_graph(&task(&instance, metric), &budget()).map(drop),
-            Err(Limit::Cancelled)
-        );
-        assert_eq!(difficulty(&task(&instance, metric), &budget()), Err(Limit::Cancelled));
-        let every = list_shortest_plans(&task(&instance, metric), 1, &budget()).expect("no plan");
+        assert_eq!(task(&instance, metric).diameter(&budget(), &mut |_| {}), stopped());
+        assert_eq!(task(&instance, metric).graph(&budget()).map(drop), stopped());
+        assert_eq!(task(&instance, metric).difficulty(&budget()), stopped());
+        let every = task(&instance, metric).list_shortest_plans(1, &budget()).expect("no plan");
         assert!(matches!(every.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }));
         let mut random = Random::from_seed(1);
         for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
@@ -437,7 +438,8 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
         .map(|(piece, row)| format!("goal: {piece} at {row},4\n"))
         .collect();
     let instance = read(&lanes.replace("lock", &format!("{goals}lock")));
-    let difficulty = difficulty(&task(&instance, Metric::Unit), &Budget::unlimited())
+    let difficulty = task(&instance, Metric::Unit)
+        .difficulty(&Budget::unlimited())
         .expect("no limit")
         .expect("a plan");
     // 15 moves, three of each piece: 15! / 3!^5 orders.
@@ -446,9 +448,9 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
         (15, Some(168_168_000), true, 1024)
     );
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
-    let found =
-        list_shortest_plans(&task(&instance, Metric::Unit), usize::MAX, &Budget::new(limits))
-            .expect("legal plans");
+    let found = task(&instance, Metric::Unit)
+        .list_shortest_plans(usize::MAX, &Budget::new(limits))
+        .expect("legal plans");
     let every = found.optimal().expect("a plan");
     assert_eq!((every.count, every.limit), (Some(168_168_000), Some(Limit::Memory)));
     assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());

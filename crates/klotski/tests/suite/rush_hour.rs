@@ -1,10 +1,10 @@
 //! The census of Rush Hour boards, compared with published figures, with boards that are listed and
 //! searched by the plain rules, and with the solver for any board.
 
+use fewest_puzzle::explore::Explore;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_klotski::explore::explore;
 use fewest_klotski::rush_hour::RED_ROW;
 use fewest_klotski::rush_hour::universe::{Component, Totals, Universe};
 use fewest_klotski::solve::solve;
@@ -96,8 +96,7 @@ fn the_solver_for_any_board_agrees() {
     for component in components.iter().step_by(601).chain(minimal.step_by(31)) {
         let (board, most) = (&component.hardest, component.layers.len() as u32 - 1);
         assert_eq!(moves(board), most, "{board:?}");
-        let explored =
-            explore(&puzzle(board), &Budget::unlimited(), &mut |_, _| {}).expect("small");
+        let explored = puzzle(board).explore(&Budget::unlimited(), &mut |_, _| {}).expect("small");
         assert_eq!(
             explored.layers.iter().sum::<u64>(),
             component.layers.iter().sum::<u64>(),

@@ -3,9 +3,10 @@
 use fewest_core::budget::Budget;
 use fewest_core::search::Engine;
 use fewest_puzzle::builtin;
+use fewest_puzzle::count_plans::CountPlans;
 use fewest_wall_pusher::builtin::BUILTINS;
 use fewest_wall_pusher::plan::letters;
-use fewest_wall_pusher::solve::{ENGINES, list_shortest_plans, solve};
+use fewest_wall_pusher::solve::{ENGINES, solve};
 use fewest_wall_pusher::{Instance, Size};
 
 const CLASSIC: Size = Size::new(4, 6).unwrap();
@@ -46,7 +47,7 @@ fn hardest_mazes_have_one_shortest_plan() {
     for (maze, answer) in mazes.iter().zip(answers.lines()) {
         let bfs =
             solve(maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome;
-        let every = list_shortest_plans(maze, 1, &Budget::unlimited()).expect("a legal plan");
+        let every = maze.list_shortest_plans(1, &Budget::unlimited()).expect("a legal plan");
         assert_eq!(bfs.optimal().map(|plan| letters(plan)).as_deref(), Some(answer));
         assert_eq!(every.optimal().and_then(|every| every.count), Some(1));
     }

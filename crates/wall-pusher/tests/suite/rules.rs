@@ -7,18 +7,19 @@ use fewest_core::budget::{Budget, Limits};
 use fewest_core::search::Engine;
 use fewest_core::{Heuristic, StateSpace, Word};
 use fewest_geometry::{Cell, Direction};
+use fewest_puzzle::count_plans::CountPlans;
+use fewest_puzzle::explore::Explore;
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
 use fewest_testing::outcomes::{ExpectedResult, plain_cost};
 use fewest_testing::spaces;
-use fewest_wall_pusher::explore::explore;
 use fewest_wall_pusher::generate::{self, MazeOptions, hard, limits};
 use fewest_wall_pusher::heuristic::NearestGap;
 use fewest_wall_pusher::instance::Edge;
 use fewest_wall_pusher::plan::letters;
 use fewest_wall_pusher::relaxation::Relaxation;
 use fewest_wall_pusher::rules::{Board, Illegal};
-use fewest_wall_pusher::solve::{ENGINES, list_shortest_plans, solve};
+use fewest_wall_pusher::solve::{ENGINES, solve};
 use fewest_wall_pusher::space::Space;
 use fewest_wall_pusher::{Instance, Size, Walls};
 use proptest::prelude::*;
@@ -248,7 +249,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         }
         let mut expected = plain_plans(&maze, &maze.start_board(), cost);
         let every =
-            list_shortest_plans(&maze, usize::MAX, &Budget::unlimited()).expect("legal plans");
+            maze.list_shortest_plans(usize::MAX, &Budget::unlimited()).expect("legal plans");
         let every = every.optimal().expect("at least one plan");
         let mut found: Vec<_> = every.plans.iter().map(|plan| letters(plan)).collect();
         expected.sort();
@@ -279,7 +280,7 @@ fn explored_layers_are_those_of_a_plain_cost() {
                 inside.iter().flat_map(|board| successors(&maze, board)).map(|(_, after)| after);
             layer = next.filter(|board| !visited.contains(board)).collect();
         }
-        let explored = explore(&maze, &Budget::unlimited(), &mut |_, _| {}).expect("64 bits");
+        let explored = maze.explore(&Budget::unlimited(), &mut |_, _| {}).expect("64 bits");
         assert_eq!(
             (explored.layers, explored.cost, explored.limit),
             (layers, cost, None),

@@ -1,20 +1,23 @@
-//! The reading of plans as [`Solution::write_text`](crate::solution::Solution::write_text) writes
-//! them: blocks that blank lines separate.
+//! `verify`: plans are read as [`Solution::write_text`](crate::solve::Solution::write_text) writes
+//! them, in blocks that blank lines separate, and replayed by the rules.
 //!
 //! A line that starts with `#` is a comment. The first line of a block starts with the number of
 //! moves, such as `7 steps, optimal`; the rest of the line is ignored. If there is no plan, it is
 //! `unsolvable` or starts with `stopped`.
 //!
-//! A plan may also be a [timeline](crate::capabilities::Timeline), which has no such line. Lines before
-//! it such as `solution=`, which other programs write, are ignored.
+//! A plan may also be a [timeline](crate::timeline::Timeline), which has no such line. Lines before it such as
+//! `solution=`, which other programs write, are ignored.
 
 use std::sync::Arc;
 
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::any::{AnyInstance, AnyPlan, AnyReplay, PlanForm};
+use crate::any::{AnyInstance, AnyPlan, AnyReplay};
 use crate::error::PlanError;
-use crate::solution::moves;
+use crate::results::Report;
+use crate::timeline::PlanForm;
 
 /// The lines of one data set.
 #[derive(Clone, Debug)]
@@ -118,9 +121,46 @@ impl Block<'_> {
     }
 
     fn other_cost(&self, instance: &Arc<dyn AnyInstance>, stated: usize) -> PlanError {
-        let found = moves(&**instance, self.lines.len() as u32);
+        let found = instance.moves(self.lines.len() as u32);
         PlanError::Refused(format!("it has {found}, but its first line states {stated}"))
     }
+}
+
+/// Whether the rules accept a plan: `verify --json`.
+#[derive(Serialize, JsonSchema)]
+pub struct VerifyReport<'a> {
+    /// The name of the data set.
+    instance: &'a str,
+    /// Whether the plan is accepted.
+    accepted: bool,
+    /// The number of moves of an accepted plan.
+    cost: Option<u32>,
+    /// The unit of the cost, such as `step` or `unit move`.
+    cost_unit: &'static str,
+    /// Why the plan is refused; null if it is accepted.
+    refusal: Option<&'a str>,
+}
+
+impl<'a> VerifyReport<'a> {
+    /// The report of an instance with its plan, or with the reason why the plan is refused.
+    pub fn new(
+        name: &'a str,
+        instance: &dyn AnyInstance,
+        verdict: Result<&dyn AnyPlan, &'a str>,
+    ) -> Self {
+        Self {
+            instance: name,
+            accepted: verdict.is_ok(),
+            cost: verdict.ok().map(|plan| plan.len() as u32),
+            cost_unit: instance.unit()[0],
+            refusal: verdict.err(),
+        }
+    }
+}
+
+impl Report for VerifyReport<'_> {
+    const VERB: &'static str = "verify";
+    const VERSION: u32 = 1;
 }
 
 #[cfg(test)]

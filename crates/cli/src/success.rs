@@ -1,59 +1,14 @@
-//! Many results as rows of CSV, and the share of solved instances in two texts by their number of
-//! agents.
+//! The share of solved instances in two texts by their number of agents.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::puzzle::TwoTexts;
-use fewest_puzzle::solution::{InTwoTexts, Solution};
+use fewest_puzzle::solve::{InTwoTexts, Solution};
 use fewest_scene::Theme;
 use fewest_scene::chart::{Axis, Line, lines};
 use unicode_width::UnicodeWidthStr;
-
-/// The names of [`fields`]. Only puzzles with instances in two texts name these.
-pub(crate) fn columns(two_texts: Option<TwoTexts>) -> Vec<String> {
-    let (of_instance, cost) = match two_texts {
-        Some(names) => (vec![names.first, names.second, names.part], names.cost),
-        None => (vec!["instance"], "moves"),
-    };
-    let rest = ["outcome", cost, "lower_bound", "seconds", "engine"];
-    let details = two_texts.map_or(&[][..], |names| names.details);
-    of_instance.into_iter().chain(rest).chain(details.iter().copied()).map(str::to_owned).collect()
-}
-
-/// A result as a row of these columns: an empty field is unknown.
-pub(crate) fn fields(solution: &Solution, two_texts: Option<TwoTexts>) -> Vec<String> {
-    let of_instance = match (&solution.texts, two_texts) {
-        (Some(texts), _) => vec![texts.first.clone(), texts.second.clone(), texts.part.to_string()],
-        (None, Some(_)) => {
-            vec![solution.name.clone(), String::new(), solution.instance.part().to_string()]
-        }
-        (None, None) => vec![solution.name.clone()],
-    };
-    let outcome = match solution.outcome.verdict {
-        Verdict::Solved { .. } => "solved",
-        Verdict::Unsolvable => "unsolvable",
-        Verdict::Stopped { .. } => "stopped",
-    };
-    let number = |number: Option<u32>| number.map(|number| number.to_string()).unwrap_or_default();
-    let cost = solution.outcome.best().map(|(_, cost)| cost);
-    let rest = [
-        outcome.to_owned(),
-        number(cost),
-        number(solution.outcome.lower_bound()),
-        format!("{:.6}", solution.elapsed.as_secs_f64()),
-        solution.engine.to_owned(),
-    ];
-    let names = two_texts.map_or(&[][..], |names| names.details);
-    let plan = solution.plan().filter(|_| !names.is_empty());
-    let details = plan.and_then(|plan| serde_json::to_value(plan.details()?).ok());
-    let detail = |name: &&str| {
-        let number = details.as_ref().and_then(|details| details.get(*name));
-        number.map(ToString::to_string).unwrap_or_default()
-    };
-    of_instance.into_iter().chain(rest).chain(names.iter().map(detail)).collect()
-}
 
 /// How many instances were solved, by their first text and their number of agents.
 #[derive(Default)]
