@@ -5,8 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::Context;
 
-use crate::golden::{self, Variable};
-use crate::{cargo, deb, dist, packages, root, weight, wheel};
+use crate::golden;
+use crate::{cargo, deb, dist, packages, print_heading, run_cargo, weight, wheel};
 
 /// An optional tool of the toolchain, and the rustup component that contains it.
 struct Tool {
@@ -176,16 +176,4 @@ fn with_tool(tool: &Tool, arguments: &[&str]) -> anyhow::Result<bool> {
          rustup component add {component}"
     )?;
     Ok(false)
-}
-
-/// Runs cargo and returns whether it succeeded.
-pub(crate) fn run_cargo(arguments: &[&str], variables: &[Variable]) -> anyhow::Result<bool> {
-    print_heading(&format!("cargo {}", arguments.join(" ")));
-    let mut command = Command::new(cargo());
-    command.args(arguments).envs(variables.iter().cloned()).current_dir(root());
-    Ok(command.status().context("cannot start cargo")?.success())
-}
-
-fn print_heading(text: &str) {
-    let _ = writeln!(stderr(), "\n=== {text}");
 }

@@ -14,8 +14,7 @@ use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 
-use crate::ci::run_cargo;
-use crate::{root, target};
+use crate::{root, run_cargo, target};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -35,7 +34,7 @@ const FILES: [&str; 6] = [
     "LICENSE-APACHE",
     "LICENSE-MIT",
     // Of the outlines of letters in GIFs.
-    "crates/scene/src/raster/OFL.txt",
+    "crates/scene/src/glyphs/OFL.txt",
 ];
 
 /// Each shell, and what is before and after the name of a program in the name of its script.

@@ -14,9 +14,12 @@ mod wheel;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
+use anyhow::Context;
 use clap::{Parser, Subcommand};
+
+use crate::golden::Variable;
 
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", about = "Run a workspace task")]
@@ -115,4 +118,16 @@ fn target() -> PathBuf {
 /// The cargo that started this program, so that every task uses the same toolchain.
 fn cargo() -> String {
     std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned())
+}
+
+/// Runs cargo and returns whether it succeeded.
+fn run_cargo(arguments: &[&str], variables: &[Variable]) -> anyhow::Result<bool> {
+    print_heading(&format!("cargo {}", arguments.join(" ")));
+    let mut command = Command::new(cargo());
+    command.args(arguments).envs(variables.iter().cloned()).current_dir(root());
+    Ok(command.status().context("cannot start cargo")?.success())
+}
+
+fn print_heading(text: &str) {
+    let _ = writeln!(io::stderr(), "\n=== {text}");
 }

@@ -9,8 +9,7 @@ use std::process::Command;
 use anyhow::{Context, ensure};
 use serde_json::Value;
 
-use crate::ci::run_cargo;
-use crate::{cargo, root, target};
+use crate::{cargo, root, run_cargo, target};
 
 /// A crate that is published.
 struct Package {

@@ -11,8 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use object::{Object, ObjectSymbol, SymbolKind};
 
-use crate::ci::run_cargo;
-use crate::{root, target};
+use crate::{root, run_cargo, target};
 
 /// The programs that are shipped, and the most bytes of each, without symbols.
 const PROGRAMS: [(&str, u64); 3] =

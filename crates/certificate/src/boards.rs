@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
 
-use crate::claim::Refusal;
 use crate::poll::Poll;
+use crate::refusal::Refusal;
 
 /// An instance whose boards have records: byte strings of one length.
 ///

@@ -11,9 +11,10 @@ use fewest_rules::Rules;
 use fewest_rules::text::{Lines, where_they_differ};
 
 use crate::boards::{BoardOf, Boards, Bound, Potential};
-use crate::claim::{Claim, Head, MAX_HEAD_BYTES, Refusal};
+use crate::claim::{Claim, Head, MAX_HEAD_BYTES};
 use crate::file::{Sections, Tag};
 use crate::poll::{IsStopped, Poll};
+use crate::refusal::Refusal;
 use crate::states::{BACK, FORWARD, StateSet};
 
 /// What is made of a head may take this many times its bytes.

@@ -1,13 +1,12 @@
-//! What is claimed, and why a certificate does not prove it.
+//! What is claimed, and the first section of a file, which says it.
 
 use std::fmt;
 use std::str::FromStr;
 
-use fewest_rules::text::Diagnostic;
-
-use crate::boards::{Boards, Bound};
-use crate::file::{self, SectionWriter, Tag};
-use crate::states::{BACK, FORWARD, StateList};
+use crate::boards::Bound;
+use crate::file::Tag;
+use crate::refusal::Refusal;
+use crate::states::BACK;
 
 /// What a certificate claims about an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,69 +85,6 @@ impl fmt::Display for Claim {
                 write!(f, "{boards} boards can be reached, in at most {last} moves")
             }
         }
-    }
-}
-
-/// Why a certificate is refused.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
-    /// The file is not what was written.
-    #[error("the file is damaged: {0}")]
-    Damaged(String),
-    /// It is about another instance.
-    #[error("it is about another {field}: {found}, not {expected}")]
-    Differs {
-        /// The part of the question that differs.
-        field: String,
-        /// What the certificate has.
-        found: String,
-        /// What the instance has.
-        expected: String,
-    },
-    /// The plan is not one.
-    #[error("the plan: {0}")]
-    Plan(String),
-    /// A record is that of no board, or not the one that its board has.
-    #[error("record {0} is that of no board")]
-    NoBoard(usize),
-    /// The start is not in the set with depth 0, or something else is.
-    #[error("{board} {what}")]
-    State {
-        /// The board.
-        board: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The layers are others.
-    #[error("distance {distance} has {found} boards, and {claimed} are claimed")]
-    Layer {
-        /// The distance.
-        distance: usize,
-        /// The number of boards in the file.
-        found: u64,
-        /// The number that is claimed.
-        claimed: u64,
-    },
-    /// Its numbers prove nothing, or less than is claimed.
-    #[error("its numbers: {0}")]
-    Numbers(String),
-    /// It is about a part of the instance that there is not.
-    #[error("its part: {0}")]
-    Part(String),
-    /// It has states from a goal, and the instance cannot be reversed.
-    #[error("its states from the goal: {0}")]
-    Back(String),
-    /// The certificate does not fit the memory.
-    #[error("it does not fit the memory")]
-    Memory,
-    /// The check was stopped.
-    #[error("the check was stopped")]
-    Stopped,
-}
-
-impl From<Diagnostic> for Refusal {
-    fn from(diagnostic: Diagnostic) -> Self {
-        Self::Plan(diagnostic.to_string())
     }
 }
 
@@ -276,72 +212,4 @@ fn read_claim(text: &str) -> Option<Claim> {
         ("layers", &[.., last]) if last > 0 => Some(Claim::Layers(numbers)),
         _ => None,
     }
-}
-
-/// A certificate that is being made.
-#[derive(Clone, Copy, Debug)]
-pub struct Certificate<'a> {
-    /// What it claims.
-    pub claim: &'a Claim,
-    /// The moves of the plan, one on each line; empty if the claim has none.
-    pub plan: &'a str,
-    /// What proves the claim.
-    pub proof: Proof<'a>,
-}
-
-/// What proves a claim.
-#[derive(Clone, Copy, Debug)]
-pub struct Proof<'a> {
-    /// The members of the [part](Boards::part) that it is about; empty if it is about the whole.
-    pub part: &'a [u64],
-    /// States with their depths.
-    pub states: &'a StateList,
-    /// Whether a state stands for its mirror image, too.
-    pub has_mirrors: bool,
-    /// Numbers of a [potential](Boards::potential).
-    pub numbers: &'a [i64],
-    /// States with their depths from the goal, and the depth that none of them has: if there are some, the
-    /// others end where the two meet.
-    pub back: Option<(&'a StateList, u32)>,
-}
-
-impl<'a> Proof<'a> {
-    /// A proof by states only.
-    pub fn by_states(states: &'a StateList) -> Self {
-        Self { part: &[], states, has_mirrors: false, numbers: &[], back: None }
-    }
-}
-
-impl Certificate<'_> {
-    /// The file of the certificate.
-    pub fn file(&self, boards: &impl Boards) -> Vec<u8> {
-        let Self { claim, plan, proof } = *self;
-        let Proof { part, states, has_mirrors, numbers, back } = proof;
-        let (count, of_states) = states.sections(FORWARD);
-        let back = back.map(|(states, end)| (states.sections(BACK), end));
-        let head = Head {
-            question: owned(boards.question()),
-            claim: claim.clone(),
-            part: part.to_vec(),
-            states: count as u64,
-            record_bytes: states.record_bytes(),
-            has_mirrors,
-            numbers: numbers.len() as u64,
-            back: back.as_ref().map(|((count, _), end)| (*count as u64, *end)),
-        };
-        let expected = claim.sections(back.is_some());
-        let mut of_numbers = SectionWriter::new();
-        numbers.iter().for_each(|&number| of_numbers.push_number(number));
-        let first = [
-            (Tag::Claim, SectionWriter::of_text(&head.to_string())),
-            (Tag::Plan, SectionWriter::of_text(plan)),
-        ];
-        let of_back = back.into_iter().flat_map(|((_, sections), _)| sections);
-        let sections = first.into_iter().chain(of_states).chain([(Tag::Numbers, of_numbers)]);
-        file::write(sections.chain(of_back).filter(|(tag, _)| expected.contains(tag)))
-    }
-}
-
-fn owned(fields: Vec<(&str, String)>) -> Vec<(String, String)> {
-    fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

@@ -15,7 +15,7 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 
-use crate::claim::Refusal;
+use crate::refusal::Refusal;
 
 const MAGIC: &[u8] = b"fewest-certificate 1\n";
 const HEAD_BYTES: usize = 17;

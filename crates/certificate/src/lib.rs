@@ -33,10 +33,14 @@ mod checker;
 mod claim;
 mod file;
 mod poll;
+mod refusal;
 mod states;
+mod writer;
 
 pub use boards::{BoardOf, Boards, Bound, Potential};
 pub use checker::{check, read_at_most};
-pub use claim::{Certificate, Claim, Proof, Refusal};
+pub use claim::Claim;
 pub use poll::{IsStopped, POLL_INTERVAL, Poll};
+pub use refusal::Refusal;
 pub use states::{OutOfMemory, StateList};
+pub use writer::{Certificate, Proof};

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use crate::claim::Refusal;
+use crate::refusal::Refusal;
 
 /// How often something was done between two looks at whether the check is stopped.
 pub const POLL_INTERVAL: u32 = 4096;

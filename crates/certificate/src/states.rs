@@ -2,9 +2,9 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use crate::claim::Refusal;
 use crate::file::{Section, SectionReader, SectionWriter, Sections, Tag};
 use crate::poll::Poll;
+use crate::refusal::Refusal;
 
 /// The sections of a set of states.
 pub(crate) type StateTags = [Tag; 3];

@@ -23,6 +23,7 @@ mod cause;
 mod control;
 mod engine;
 mod handshake;
+mod leaving;
 mod meeting;
 mod message;
 mod parcel;

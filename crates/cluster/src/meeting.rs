@@ -16,8 +16,8 @@ use fewest_core::checkpoint::Question;
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
 };
-use crate::withdrawal::{exit_code, reason_of};
-use crate::{ConnectError, Reason, Waiting};
+use crate::leaving::{LEFT, decode_left, encode_left, reason_of};
+use crate::{ConnectError, Waiting};
 
 /// Another process that has been met.
 #[derive(Debug)]
@@ -58,7 +58,6 @@ const EXTRA_PATIENCE: Duration = Duration::from_secs(6);
 const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
-const LEFT: &str = "left";
 
 /// The least and the most time before another attempt to connect, or to accept a connection; and how many times
 /// as long the processes have waited: they are quick to meet if they start together, and quiet if not.
@@ -110,18 +109,6 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
         }
     };
     encode_texts([kind, &error].into_iter().chain(addresses.iter().map(String::as_str)))
-}
-
-/// Why a process has left, as an outcome.
-pub(crate) fn encode_left(process: usize, reason: &Reason) -> Vec<u8> {
-    encode_texts([LEFT, &process.to_string(), &reason.code.to_string(), &reason.text])
-}
-
-/// What [`encode_left`] has encoded, without its kind.
-fn decode_left(texts: &[String]) -> Option<ConnectError> {
-    let [process, code, text] = texts else { return None };
-    let reason = Reason { text: text.clone(), code: exit_code(code.parse().ok()?) };
-    Some(ConnectError::Left { process: process.parse().ok()?, reason })
 }
 
 /// A process of which at least one connection is there.

@@ -6,10 +6,9 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fewest_core::checkpoint::Question;
-
 use crate::handshake::{Greeting, Refusal, Role, greet, welcome, write_frame};
-use crate::meeting::{connect_to, encode_left};
+use crate::leaving::{encode_left, question_of};
+use crate::meeting::connect_to;
 use crate::{Membership, Reason};
 
 /// The time between two attempts.
@@ -17,18 +16,6 @@ const PAUSE: Duration = Duration::from_millis(50);
 
 /// The most characters of a reason.
 const MAX_CHARACTERS: usize = 1 << 14;
-
-/// The exit code for a reason without one.
-const UNKNOWN: u8 = 1;
-
-/// An exit code of another process that ended without an answer.
-pub(crate) fn exit_code(code: u8) -> u8 {
-    if code == 0 { UNKNOWN } else { code }
-}
-
-/// The fields of the question of a process that leaves.
-const TEXT: &str = "reason";
-const CODE: &str = "exit code";
 
 /// Tells the processes of a cluster that this one does not take part, and why: process 0, which tells the others, or
 /// as process 0 those that come. They end with [`ConnectError::Left`](crate::ConnectError::Left). Returns when they
@@ -44,18 +31,9 @@ pub fn withdraw(membership: Membership, reason: Reason) {
     }
 }
 
-/// Why a process leaves, from its greeting.
-pub(crate) fn reason_of(question: &Question) -> Reason {
-    let field = |name: &str| question.fields().find(|&(field, _)| field == name);
-    Reason {
-        text: field(TEXT).map_or_else(String::new, |(_, text)| text.to_owned()),
-        code: field(CODE).and_then(|(_, code)| code.parse().ok()).map_or(UNKNOWN, exit_code),
-    }
-}
-
 fn tell_first(membership: &Membership, reason: &Reason, end: Instant) {
     let Membership { process, coordinator, secret, .. } = membership;
-    let question = Question::new([(TEXT, reason.text.clone()), (CODE, reason.code.to_string())]);
+    let question = question_of(reason);
     let (role, process, address) = (Role::Leaving, *process, String::new());
     let greeting = Greeting { role, process, address, question };
     loop {

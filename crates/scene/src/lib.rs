@@ -37,6 +37,8 @@
 
 pub mod chart;
 mod draw;
+#[cfg(feature = "raster")]
+mod glyphs;
 pub mod html;
 mod ink;
 mod outline;

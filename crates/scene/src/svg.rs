@@ -553,9 +553,9 @@ impl<'a> Painter<'a> {
             }
             #[cfg(feature = "raster")]
             Lettering::Outlines => {
-                let text_width = crate::raster::glyphs::width(text) * size;
+                let text_width = crate::glyphs::width(text) * size;
                 let start = if class == "text caption" { x } else { x - text_width / 2.0 };
-                crate::raster::glyphs::write(text, (start, y, size), class, svg);
+                crate::glyphs::write(text, (start, y, size), class, svg);
             }
         }
     }

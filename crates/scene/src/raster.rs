@@ -1,8 +1,6 @@
 //! Animations as GIF, and boards as PNG. The ground and each part are drawn as SVG and rasterised by `resvg` once, so that
 //! GIF and SVG look the same. A GIF frame is composed of these pictures.
 
-pub(crate) mod glyphs;
-
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::io::Write;

@@ -1,0 +1,47 @@
+//! Why a process leaves: in its greeting, and as the outcome of a meeting.
+
+use fewest_core::checkpoint::Question;
+
+use crate::handshake::encode_texts;
+use crate::{ConnectError, Reason};
+
+/// The exit code for a reason without one.
+const UNKNOWN: u8 = 1;
+
+/// An exit code of another process that ended without an answer.
+fn exit_code(code: u8) -> u8 {
+    if code == 0 { UNKNOWN } else { code }
+}
+
+/// The fields of the question of a process that leaves.
+const TEXT: &str = "reason";
+const CODE: &str = "exit code";
+
+/// The kind of the outcome.
+pub(crate) const LEFT: &str = "left";
+
+/// Why a process leaves, as the question of its greeting.
+pub(crate) fn question_of(reason: &Reason) -> Question {
+    Question::new([(TEXT, reason.text.clone()), (CODE, reason.code.to_string())])
+}
+
+/// What [`question_of`] has made.
+pub(crate) fn reason_of(question: &Question) -> Reason {
+    let field = |name: &str| question.fields().find(|&(field, _)| field == name);
+    Reason {
+        text: field(TEXT).map_or_else(String::new, |(_, text)| text.to_owned()),
+        code: field(CODE).and_then(|(_, code)| code.parse().ok()).map_or(UNKNOWN, exit_code),
+    }
+}
+
+/// Why a process has left, as an outcome.
+pub(crate) fn encode_left(process: usize, reason: &Reason) -> Vec<u8> {
+    encode_texts([LEFT, &process.to_string(), &reason.code.to_string(), &reason.text])
+}
+
+/// What [`encode_left`] has encoded, without its kind.
+pub(crate) fn decode_left(texts: &[String]) -> Option<ConnectError> {
+    let [process, code, text] = texts else { return None };
+    let reason = Reason { text: text.clone(), code: exit_code(code.parse().ok()?) };
+    Some(ConnectError::Left { process: process.parse().ok()?, reason })
+}
