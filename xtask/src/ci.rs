@@ -3,10 +3,8 @@
 use std::io::{Write, stderr};
 use std::process::{Command, Stdio};
 
-use anyhow::Context;
-
 use crate::golden;
-use crate::{cargo, deb, dist, packages, print_heading, run_cargo, weight, wheel};
+use crate::{cargo, deb, dist, packages, print_heading, root, run_cargo, weight, wheel};
 
 /// An optional tool of the toolchain, and the rustup component that contains it.
 struct Tool {

@@ -13,9 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::limit::Limit;
-
-/// What a search leaves free on a disk: other programs need room, and so does the list of a checkpoint.
-pub const RESERVED_BYTES: u64 = 64 << 20;
+pub use crate::limit::RESERVED_BYTES;
 
 /// A folder, and the operations by which it is accessed. Clones are of the same folder.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::budget::Limit;
+use crate::limit::Limit;
 
 pub(crate) const IGNORED_BREAK: &str =
     "invalid state space: it ignores that `emit` broke; follow each call of `emit` with `?`";

@@ -2,8 +2,10 @@
 
 use std::io::ErrorKind;
 
-use crate::disk::RESERVED_BYTES;
 use crate::memory::OutOfMemory;
+
+/// What a search leaves free on a disk: other programs need room, and so does the list of a checkpoint.
+pub const RESERVED_BYTES: u64 = 64 << 20;
 
 /// The reason why a search stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -48,9 +48,11 @@
 use std::ops::ControlFlow;
 
 use crate::expansion::Breaks;
-pub use crate::from_fn::{FromFn, from_fn};
-use crate::search::space::PruningKind;
 use crate::word::Word;
+
+mod from_fn;
+
+pub use from_fn::{FromFn, from_fn};
 
 /// Which successors a space omits if it gets the move that led to the state.
 ///
@@ -98,6 +100,18 @@ impl<M: Copy> Pruning<M> {
             Self::Inverse(_) => PruningKind::Inverse,
         }
     }
+}
+
+/// [`Pruning`] without the moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PruningKind {
+    /// No tags: a layered search must not pass the last move.
+    #[default]
+    PathDependent,
+    /// As [`Pruning::TwoStep`].
+    TwoStep,
+    /// As [`Pruning::Inverse`].
+    Inverse,
 }
 
 /// A state space: states, the moves between them, the initial states and the goal test. Every move

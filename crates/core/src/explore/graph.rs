@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::budget::{Budget, Limit};
 use crate::memory::{Block, SegmentedVec};
-use crate::search::space::{Batch, Erased, SpaceView};
+use crate::seam::{Batch, Erased, SpaceView};
 use crate::space::StateSpace;
 use crate::visited::AdaptiveMap;
 use crate::word::Word;

@@ -6,8 +6,8 @@ use super::{End, Exploration};
 use crate::budget::{Budget, Limit};
 use crate::checkpoint::Purpose;
 use crate::cluster;
-use crate::search::layers::{Expander, Reached, expand_layers};
-use crate::search::space::SpaceView;
+use crate::layers::{Expander, Reached, expand_layers};
+use crate::seam::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
 

@@ -46,13 +46,13 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::{Expander, Reached, expand_layers};
 use super::recovery::ensure_predecessor;
-use super::space::{Batch, SpaceView};
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Purpose;
+use crate::layers::{Expander, Reached, expand_layers};
 use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
+use crate::seam::{Batch, SpaceView};
 use crate::store::LayerStore;
 use crate::visited::AdaptiveMap;
 use crate::word::Word;

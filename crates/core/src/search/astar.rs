@@ -32,16 +32,16 @@ use std::ops::ControlFlow;
 
 use super::bucket_queue::BucketQueue;
 use super::recovery::{ensure_predecessor, least_predecessor_in};
-use super::space::{Batch, Erased, SpaceView, Uses};
-use super::worker_pool::WorkerPool;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
+use crate::seam::{Batch, Erased, SpaceView, Uses};
 use crate::space::StateSpace;
 use crate::visited::Table;
 use crate::word::Word;
+use crate::worker_pool::WorkerPool;
 
 /// Searches any space with an admissible heuristic.
 ///

@@ -17,13 +17,13 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::{Expander, Reached, expand_layers};
 use super::recovery::{least_emitted, least_predecessor, path_to};
-use super::space::SpaceView;
 use crate::budget::{Budget, Limit};
 use crate::checkpoint::Purpose;
 use crate::cluster;
+use crate::layers::{Expander, Reached, expand_layers};
 use crate::outcome::{Outcome, Verdict};
+use crate::seam::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
 

@@ -18,12 +18,12 @@
 
 use std::ops::ControlFlow;
 
-use super::layers::{Expander, add_initial, next_layer};
 use super::recovery::{least_emitted, path_to};
-use super::space::SpaceView;
 use crate::budget::{Budget, Limit, Meter};
+use crate::layers::{Expander, add_initial, next_layer};
 use crate::memory::OutOfMemory;
 use crate::outcome::{Outcome, Verdict};
+use crate::seam::SpaceView;
 use crate::store::Lookup;
 use crate::word::Word;
 

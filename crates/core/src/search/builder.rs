@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use super::all_shortest::PlanGraph;
 use super::compiled::{Job, SearchedWord};
 use super::heuristics::{HeuristicUse, Lazy, NoHeuristic};
-use super::space::{Erased, SpaceView, Uses};
 use super::{Engine, Unsupported, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::checkpoint::Checkpoint;
@@ -15,6 +14,7 @@ use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, Request, bits_are_small};
+use crate::seam::{Erased, SpaceView, Uses};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 
 /// A search that is described step by step and then [run](Self::run), or an exploration.

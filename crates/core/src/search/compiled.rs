@@ -9,7 +9,6 @@ use std::io::ErrorKind;
 use std::num::NonZero;
 
 use super::all_shortest::{self, PlanGraph};
-use super::space::SpaceView;
 use super::{bfs, bidirectional};
 use crate::budget::{Budget, Limit};
 use crate::explore::graph::Graph;
@@ -17,6 +16,7 @@ use crate::explore::{Exploration, VisitLayer, explore_in};
 use crate::memory::OutOfMemory;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, Request};
+use crate::seam::SpaceView;
 use crate::store::{
     Distributed, LayerStore, Lookup, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
 };
@@ -79,7 +79,7 @@ macro_rules! compiled {
 
             $($inline)*
             fn graph(
-                space: $crate::search::space::SpaceView<'_, Self>,
+                space: $crate::seam::SpaceView<'_, Self>,
                 budget: &$crate::budget::Budget,
             ) -> Result<$crate::explore::graph::Graph<Self>, $crate::budget::Limit> {
                 $crate::search::compiled::graph(space, budget)

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::space::{Batch, SpaceView};
-use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
+use crate::seam::{Batch, SpaceView};
 use crate::store::LayerStore;
 use crate::visited::{AdaptiveMap, StateHash};
 use crate::word::Word;
+use crate::worker_pool::{ChunkQueue, WorkerPool};
 
 /// Whether plan recovery found a predecessor, which each state after the initial ones has.
 ///

@@ -11,7 +11,7 @@ use crate::budget::{Limit, Meter};
 use crate::cluster::{Cluster, Received};
 use crate::memory::{Block, Memory, OutOfMemory, Reservation};
 use crate::run_file::{BLOCK_STATES, damaged, decode, encode};
-use crate::search::space::{Batch, SpaceView};
+use crate::seam::{Batch, SpaceView};
 use crate::word::{Word, fixed_hash};
 
 /// Which process owns a state.

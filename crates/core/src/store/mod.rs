@@ -48,7 +48,7 @@ pub use two_bits_on_disk::TwoBitsOnDisk;
 
 use crate::budget::{Limit, Meter};
 use crate::cluster::Cluster;
-use crate::search::space::Batch;
+use crate::seam::Batch;
 
 /// Takes the states of a batch and the tags of the moves that led to them: as many as states, or none if they
 /// are not stored.

@@ -8,7 +8,8 @@ use super::layer::{Frontier, Layers, Segment};
 use super::{Interrupt, LayerStore, StoreProperties, Visit, VisitTagged, get_mut, lock};
 use crate::budget::{Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, PruningKind, SpaceView};
+use crate::seam::{Batch, SpaceView};
+use crate::space::PruningKind;
 use crate::visited::Visited;
 use crate::word::Word;
 

@@ -18,7 +18,7 @@ use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory};
 use crate::representation::run_buffer_states;
 use crate::run_file::{BLOCK_STATES, RunFile, RunReader, RunWriter};
-use crate::search::space::Batch;
+use crate::seam::Batch;
 use crate::word::Word;
 
 /// A [`LayerStore`] in files, for many threads: external sorting and delayed duplicate detection.

@@ -19,7 +19,8 @@ use super::{
 };
 use crate::budget::{Limit, Meter};
 use crate::memory::{Block, Memory, OutOfMemory};
-use crate::search::space::{Batch, PruningKind, SpaceView};
+use crate::seam::{Batch, SpaceView};
+use crate::space::PruningKind;
 use crate::visited::partition_buffers::PartitionBuffers;
 use crate::visited::{CompactTable, DenseBits, Permuted, StateHash, Table, Visited};
 use crate::word::Word;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::{Interrupt, LayerStore, MAX_THREADS, StoreProperties, Visit, VisitTagged, flow};
 use crate::budget::{Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, SpaceView};
+use crate::seam::{Batch, SpaceView};
 use crate::visited::pages::AlignedSlice;
 use crate::visited::prefetch::prefetch;
 use crate::word::Word;

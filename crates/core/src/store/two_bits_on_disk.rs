@@ -19,7 +19,7 @@ use crate::budget::{Limit, Meter};
 use crate::disk::{Disk, Input, ScratchFolder};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 use crate::run_file::{RunWriter, damaged, read_blocks};
-use crate::search::space::{Batch, SpaceView};
+use crate::seam::{Batch, SpaceView};
 use crate::word::Word;
 
 /// A [`LayerStore`] of two bits per rank in files, for many threads: [`TwoBits`](super::TwoBits) for

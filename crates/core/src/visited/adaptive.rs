@@ -3,7 +3,7 @@
 use super::linear_probing::{LinearProbing, MAX_STATES};
 use super::{CompactTable, Table, Visited};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Properties, SpaceView};
+use crate::seam::{Properties, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) whose layout depends on the number of its states: the fastest set for spaces that are
@@ -154,7 +154,7 @@ impl<W: Word> Visited<W> for Adaptive<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::space::Batch;
+    use crate::seam::Batch;
 
     /// Inserts numbers in batches, and returns how many are in the set.
     fn inserted<W: Word + From<u64>>(set: &mut Adaptive<W>, numbers: std::ops::Range<u64>) -> u64 {

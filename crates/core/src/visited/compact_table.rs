@@ -5,7 +5,7 @@ use super::prefetch::prefetch;
 use super::table::Table;
 use super::{Visited, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Properties, SpaceView};
+use crate::seam::{Properties, SpaceView};
 use crate::word::Word;
 
 /// A [visited set](Visited) of states of known width: at most 64 bits, of which

@@ -5,7 +5,7 @@ use bitvec::vec::BitVec;
 use super::prefetch::prefetch;
 use super::{Visited, insert_each, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
-use crate::search::space::SpaceView;
+use crate::seam::SpaceView;
 use crate::word::Word;
 
 /// A [visited set](Visited) of one bit per rank, for one thread.

@@ -23,7 +23,7 @@
 //!
 //! ```
 //! use fewest_core::memory::Memory;
-//! use fewest_core::search::space::{Batch, Erased, SearchSpace, SpaceView};
+//! use fewest_core::seam::{Batch, Erased, SearchSpace, SpaceView};
 //! use fewest_core::space::from_fn;
 //! use fewest_core::visited::{Table, Visited};
 //!
@@ -60,7 +60,7 @@ pub use table::Table;
 use std::fmt::Debug;
 
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::{Batch, SpaceView};
+use crate::seam::{Batch, SpaceView};
 use crate::word::Word;
 
 /// A set of states, for one thread.

@@ -6,7 +6,7 @@ use super::pages::Rows;
 use super::prefetch::prefetch;
 use super::{Visited, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::search::space::SpaceView;
+use crate::seam::SpaceView;
 use crate::word::Word;
 
 /// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::{Exploration, explore_in};
 use fewest_core::outcome::Outcome;
-use fewest_core::search::space::{Erased, SpaceView};
+use fewest_core::seam::{Erased, SpaceView};
 use fewest_core::search::{Engine, Search};
 use fewest_core::store::{LayerStore, OneThread, Shard, Sharded, TwoBits};
 use fewest_core::visited::{Adaptive, CompactTable, DenseBits, Table, Visited};

@@ -18,7 +18,7 @@ use fewest_core::disk::Disk;
 use fewest_core::explore::{End, Exploration};
 use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
-use fewest_core::search::space::{Erased, SpaceView};
+use fewest_core::seam::{Erased, SpaceView};
 use fewest_core::search::{Engine, Search};
 use fewest_core::storage::Storage;
 use fewest_core::store::{Distributed, Owners, Sharded};

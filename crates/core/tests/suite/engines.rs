@@ -20,7 +20,7 @@ use fewest_core::memory::Memory;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::pattern::Database;
 use fewest_core::progress::ProgressCounters;
-use fewest_core::search::space::{Batch, SpaceView};
+use fewest_core::seam::{Batch, SpaceView};
 use fewest_core::search::{astar, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::stats::Stats;

@@ -10,7 +10,7 @@ use fewest_core::disk::Disk;
 use fewest_core::explore::End;
 use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
-use fewest_core::search::space::{Erased, SpaceView};
+use fewest_core::seam::{Erased, SpaceView};
 use fewest_core::store::{Runs, TwoBitsOnDisk};
 use fewest_core::visited::Table;
 use proptest::prelude::*;

@@ -10,7 +10,7 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::space::{Batch, Erased, SpaceView};
+use fewest_core::seam::{Batch, Erased, SpaceView};
 use fewest_core::search::{Engine, Search, Unsupported};
 use fewest_core::space::from_fn;
 use fewest_core::store::OneThread;

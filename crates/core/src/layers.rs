@@ -8,15 +8,15 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::space::{Batch, SpaceView};
-use super::worker_pool::{ChunkQueue, WorkerPool};
 use crate::budget::{Limit, Meter};
 use crate::checkpoint::{LayerLog, Purpose};
 use crate::cluster::{gather, sums};
 use crate::run_file::{RunFile, RunWriter};
+use crate::seam::{Batch, SpaceView};
 use crate::stats::Stats;
 use crate::store::{FileReader, Interrupt, LayerStore, VisitTagged, flow};
 use crate::word::{Word, fixed_hash};
+use crate::worker_pool::{ChunkQueue, WorkerPool};
 
 /// The threads of a search, and for each a batch of generated states.
 pub(crate) struct Expander<'s, W> {

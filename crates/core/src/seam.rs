@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 
 use crate::expansion::{Breaks, IGNORED_BREAK};
-use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace};
 use crate::word::Word;
 
 /// What a search knows of a space before it starts.
@@ -31,18 +31,6 @@ pub struct Properties {
     pub has_predecessors: bool,
     /// Whether the search may list the goals.
     pub has_goals: bool,
-}
-
-/// [`Pruning`](crate::Pruning) without the moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PruningKind {
-    /// No tags: a layered search must not pass the last move.
-    #[default]
-    PathDependent,
-    /// As [`Pruning::TwoStep`](crate::Pruning::TwoStep).
-    TwoStep,
-    /// As [`Pruning::Inverse`](crate::Pruning::Inverse).
-    Inverse,
 }
 
 /// Takes a full batch, and empties it. If it breaks, the expansion ends in the middle of a state.
@@ -381,7 +369,7 @@ impl<S: StateSpace> Default for Uses<S> {
 /// A [`StateSpace`] as a [`SearchSpace`], with what a search may use of it.
 ///
 /// ```
-/// use fewest_core::search::space::{Batch, Erased, SearchSpace};
+/// use fewest_core::seam::{Batch, Erased, SearchSpace};
 /// use fewest_core::space::from_fn;
 ///
 /// let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', 2 * n)], |n| n == 10);
