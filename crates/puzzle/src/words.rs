@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-/// The word of `1 board`, `2 boards` or `3 searches`.
+/// The word of `1 board`, `2 boards`, `3 searches` or `4 processes`.
 pub fn plural(noun: &str, count: u64) -> String {
     match count {
         1 => noun.to_owned(),
-        _ if noun.ends_with('h') => format!("{noun}es"),
+        _ if noun.ends_with(['h', 's']) => format!("{noun}es"),
         _ => format!("{noun}s"),
     }
 }

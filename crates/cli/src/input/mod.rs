@@ -1,22 +1,23 @@
 //! Input texts: files, standard input, built-in instances, and instances on the command line.
 
-use std::ffi::OsStr;
+mod data_set;
+mod names;
+mod second_texts;
+
 use std::fs;
 use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 
-use fewest_puzzle::any::{AnyInstance, AnyReader};
+use fewest_puzzle::any::AnyReader;
 use fewest_puzzle::builtin;
-use fewest_puzzle::puzzle::{TextError, TwoTexts};
-use fewest_puzzle::solve::InTwoTexts;
-use fewest_rules::text::{Diagnostic, numbered, quote};
+use fewest_rules::text::{Diagnostic, numbered};
 
+pub(crate) use self::data_set::{DataSet, skip_invalid};
+pub(crate) use self::names::{expanded, matches_pattern};
+use self::second_texts::SecondTexts;
 use crate::PuzzleRef;
-use crate::diagnostic;
-use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::message::{message, note};
+use crate::message::note;
 
 /// The largest accepted text, enough for more than ten thousand of the largest maps.
 const MAX_TEXT_BYTES: u64 = 1 << 30;
@@ -26,68 +27,6 @@ fn read(from: impl Read) -> io::Result<Vec<u8>> {
     match from.take(MAX_TEXT_BYTES + 1).read_to_end(&mut text)? as u64 {
         0..=MAX_TEXT_BYTES => Ok(text),
         _ => Err(io::Error::other("more than 1 GiB of text")),
-    }
-}
-
-/// An instance of a text.
-pub(crate) struct DataSet<'a> {
-    /// The name of the text.
-    text_name: &'a str,
-    /// The number in the text, from 1; `None` if the text has no other data set.
-    number: Option<usize>,
-    /// Whether no other data set of the text is read.
-    is_only: bool,
-    /// The texts, if there are two.
-    pub(crate) texts: Option<InTwoTexts>,
-    /// The moves that were played before the instance starts, such as `7 steps`.
-    after: Option<String>,
-    pub(crate) instance: Arc<dyn AnyInstance>,
-}
-
-impl DataSet<'_> {
-    /// The name of the text, followed by `#` and a number if the text has several data sets, and by
-    /// the moves that were played before.
-    pub(crate) fn name(&self) -> String {
-        let mut name = self.text_name.to_owned();
-        if let Some(number) = self.number {
-            name += &format!("#{number}");
-        }
-        if let Some(InTwoTexts { names, second, part, .. }) = &self.texts
-            && !self.is_only
-        {
-            // The name of the part is that of a column, in the plural.
-            let noun = if *part == 1 { names.part.trim_end_matches('s') } else { names.part };
-            name += &format!(", {second}, {part} {noun}");
-        }
-        if let Some(after) = &self.after {
-            name += &format!(" after {after}");
-        }
-        name
-    }
-
-    /// The same data set after some moves, with the instance that starts there.
-    pub(crate) fn going_on(self, after: String, instance: Arc<dyn AnyInstance>) -> Self {
-        Self { after: Some(after), instance, ..self }
-    }
-
-    /// Whether no other data set of the text is read.
-    pub(crate) fn is_only(&self) -> bool {
-        self.is_only
-    }
-}
-
-/// Returns the data set, or prints the error of its text and returns `None`.
-pub(crate) fn skip_invalid<'a>(
-    data_set: Result<DataSet<'a>, Failure>,
-    exit: &mut Exit,
-) -> Result<Option<DataSet<'a>>, Failure> {
-    match data_set {
-        Err(failure @ Failure::Text { .. }) => {
-            message(format_args!("{}", diagnostic::render(&failure)));
-            *exit = Exit::BadInput;
-            Ok(None)
-        }
-        other => other.map(Some),
     }
 }
 
@@ -105,12 +44,7 @@ pub(crate) struct Source {
     pub(crate) text: Vec<u8>,
     /// The only data set to read, from 1; `None` for all of them.
     selected: Option<usize>,
-    /// What the instances of two texts are called.
-    two_texts: Option<TwoTexts>,
-    /// Whether second texts have to belong to this text, because there are other texts.
-    is_one_of_many: bool,
-    /// The second texts, once they are read.
-    seconds: OnceLock<Vec<Self>>,
+    seconds: SecondTexts,
     /// Whether the text is from a file or from standard input.
     pub(crate) is_file: bool,
 }
@@ -176,9 +110,7 @@ impl Source {
     }
 
     fn whole(name: String, text: Vec<u8>) -> Self {
-        let seconds = OnceLock::new();
-        let (selected, two_texts, is_one_of_many, is_file) = (None, None, false, false);
-        Self { name, text, selected, two_texts, is_one_of_many, seconds, is_file }
+        Self { name, text, selected: None, seconds: SecondTexts::default(), is_file: false }
     }
 
     /// The name, with the number of the selected data set.
@@ -198,10 +130,9 @@ impl Source {
             if is_instance { Ok(vec![name.clone()]) } else { expanded(name, None) }
         };
         let names = names.iter().map(files).collect::<Result<Vec<_>, _>>()?.concat();
-        let two_texts = info.two_texts;
-        let is_one_of_many = names.len() > 1;
         let source = |name: &PathBuf| {
-            Ok(Self { two_texts, is_one_of_many, ..Self::instance(puzzle, name)? })
+            let seconds = SecondTexts::new(info.two_texts, names.len() > 1);
+            Ok(Self { seconds, ..Self::instance(puzzle, name)? })
         };
         names.iter().map(source).collect()
     }
@@ -299,91 +230,6 @@ impl Source {
         }
     }
 
-    /// The second texts of this text, which are read once. Those that were found in a folder or by a
-    /// pattern, and all if there are several texts, have to belong to it.
-    fn second_texts(&self, names: &[PathBuf], reader: &dyn AnyReader) -> Result<&[Self], Failure> {
-        if let Some(seconds) = self.seconds.get() {
-            return Ok(seconds);
-        }
-        if (self.name == STDIN || self.is_one_of_many) && names.iter().any(|name| is_stdin(name)) {
-            return Err(Failure::usage("standard input cannot be read twice"));
-        }
-        let extension = self.two_texts.map(|two_texts| two_texts.second_extension);
-        let file_name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
-        let mut seconds = Vec::new();
-        for name in names {
-            let files = expanded(name, extension)?;
-            let is_chosen = files == [name.clone()] && !self.is_one_of_many;
-            for file in files {
-                let second = Self::file(&file, Default::default)?;
-                let first = reader.first_text(&second.text).filter(|first| *first != file_name);
-                if !is_chosen && first.is_some() {
-                    continue;
-                }
-                if let Some(first) = first.filter(|_| self.name != STDIN) {
-                    let name = quote(&file_name);
-                    let text = format_args!(
-                        "{} is for {}, and this is {name}",
-                        second.full_name(),
-                        quote(&first)
-                    );
-                    message(format_args!("warning: {text}"));
-                }
-                seconds.push(second);
-            }
-        }
-        if seconds.is_empty() {
-            let what = self.two_texts.map_or("second text", |two_texts| two_texts.second);
-            return Err(Failure::usage(format!("no {what} is for {}", self.name)));
-        }
-        Ok(self.seconds.get_or_init(|| seconds))
-    }
-
-    /// The instances of this text and of each of its second texts.
-    fn with_seconds<'a>(
-        &'a self,
-        seconds: &'a [Self],
-        reader: &'a dyn AnyReader,
-    ) -> impl Iterator<Item = Result<DataSet<'a>, Failure>> + 'a {
-        let are_many = seconds.len() > 1;
-        seconds.iter().flat_map(move |second| {
-            let instances = self.read_two(second, reader);
-            let is_only = !are_many && instances.len() == 1;
-            let data_set = move |instance: Result<Arc<dyn AnyInstance>, Failure>| {
-                let instance = instance?;
-                let texts = |names| InTwoTexts {
-                    names,
-                    first: self.name.clone(),
-                    second: second.name.clone(),
-                    part: instance.part(),
-                };
-                Ok(DataSet {
-                    text_name: &self.name,
-                    number: None,
-                    is_only,
-                    texts: self.two_texts.map(texts),
-                    after: None,
-                    instance,
-                })
-            };
-            instances.into_iter().map(data_set)
-        })
-    }
-
-    /// The instances of this text and of a second one.
-    fn read_two(
-        &self,
-        second: &Self,
-        reader: &dyn AnyReader,
-    ) -> Vec<Result<Arc<dyn AnyInstance>, Failure>> {
-        let failure = |error| match error {
-            TextError::First(diagnostic) => self.error_at(diagnostic),
-            TextError::Second(diagnostic) => second.error_at(diagnostic),
-        };
-        let instances = reader.read_two(&self.text, &second.text).into_iter();
-        instances.map(|instance| instance.map_err(failure)).collect()
-    }
-
     /// The data sets of this text alone.
     fn parse<'a>(
         &'a self,
@@ -427,62 +273,4 @@ impl Source {
 /// The board that an argument is, unless there is a file of that name.
 fn inline(puzzle: PuzzleRef, name: &Path) -> Option<&str> {
     name.to_str().filter(|text| puzzle.is_inline(text) && !name.exists())
-}
-
-/// The files that a name stands for, sorted: those of a folder without its hidden files and folders,
-/// or those whose names match a pattern with `*`. Any other name stands for itself.
-///
-/// With an extension, only the files of a folder that have it.
-pub(crate) fn expanded(name: &Path, extension: Option<&str>) -> Result<Vec<PathBuf>, Failure> {
-    let pattern = name.file_name().map(OsStr::as_encoded_bytes);
-    let (folder, pattern) = match pattern {
-        _ if name.is_dir() => (name, None),
-        Some(pattern) if pattern.contains(&b'*') && !name.exists() => {
-            let folder = name.parent().filter(|folder| !folder.as_os_str().is_empty());
-            (folder.unwrap_or(Path::new(".")), Some(pattern))
-        }
-        _ => return Ok(vec![name.to_owned()]),
-    };
-    let shown = name.display();
-    let read_failure = |error: io::Error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::usage(format!("no file matches `{shown}`")),
-        _ => Failure::Read { origin: shown.to_string(), error },
-    };
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).map_err(read_failure)? {
-        let entry = entry.map_err(read_failure)?;
-        let (path, file_name) = (entry.path(), entry.file_name());
-        let file_name = file_name.as_encoded_bytes();
-        let is_wanted = match pattern {
-            Some(pattern) => matches_pattern(pattern, file_name),
-            None => {
-                let has_extension = |wanted| path.extension().is_some_and(|found| found == wanted);
-                !file_name.starts_with(b".") && extension.is_none_or(has_extension)
-            }
-        };
-        if path.is_file() && is_wanted {
-            files.push(path);
-        }
-    }
-    files.sort();
-    match (&pattern, files.is_empty()) {
-        (Some(_), true) => Err(Failure::usage(format!("no file matches `{shown}`"))),
-        (None, true) => Err(Failure::usage(format!("there are no files in the folder `{shown}`"))),
-        _ => Ok(files),
-    }
-}
-
-/// Whether a text matches a pattern in full. `*` stands for any characters.
-pub(crate) fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
-    let mut parts = pattern.split(|&byte| byte == b'*');
-    let Some(mut text) = text.strip_prefix(parts.next().unwrap_or_default()) else { return false };
-    let parts: Vec<&[u8]> = parts.collect();
-    let Some((last, between)) = parts.split_last() else { return text.is_empty() };
-    for part in between.iter().filter(|part| !part.is_empty()) {
-        let Some(at) = text.windows(part.len()).position(|here| here == *part) else {
-            return false;
-        };
-        text = &text[at + part.len()..];
-    }
-    text.ends_with(last)
 }

@@ -1,0 +1,232 @@
+//! Searches of several processes: `--local-processes`, `--processes`, and what Slurm and Kubernetes say.
+//!
+//! All processes run the same command. The first one writes the answer, and the others nothing.
+
+mod joined;
+mod local;
+mod place;
+mod slurm;
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitStatus;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use clap::{ArgMatches, Args, FromArgMatches, ValueHint};
+use fewest_cluster::{Cause, Cluster, ConnectError, Reason, Waiting};
+use fewest_core::budget::{Budget, Limit};
+use fewest_core::checkpoint::Question;
+use fewest_puzzle::options::Whole;
+use fewest_puzzle::words::plural;
+
+pub(crate) use self::joined::Joined;
+pub(crate) use self::local::is_child;
+use self::local::{Children, JOIN};
+use self::place::Place;
+use self::slurm::Slurm;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::message::{self, note};
+use crate::subprocess;
+
+/// The heading of the options.
+const SEVERAL: &str = "Several processes";
+
+#[derive(Args)]
+#[group(skip)]
+pub(crate) struct ClusterArgs {
+    /// Distribute a breadth-first search over this number of processes, which are started on this
+    /// machine
+    #[arg(
+        long,
+        value_name = "COUNT",
+        conflicts_with_all = ["processes", "process", "hosts", "secret_file"],
+        help_heading = SEVERAL
+    )]
+    local_processes: Option<Whole<1, 256>>,
+
+    /// Distribute a breadth-first search over this number of processes, each of which is started with the
+    /// same command. The first one prints the answer. Without it: the lines of --hosts, or the tasks of
+    /// Slurm
+    #[arg(long, value_name = "COUNT", help_heading = SEVERAL)]
+    processes: Option<Whole<1, 65_536>>,
+
+    /// The number of this process, from 0. Without it, that of Slurm or of a Kubernetes Indexed Job
+    #[arg(long, value_name = "NUMBER", help_heading = SEVERAL)]
+    process: Option<u32>,
+
+    /// A file with a host and a port for each process, one per line: `node1:4700`. Under Slurm it is
+    /// not needed: process 0 is on the first node, at --port
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
+    hosts: Option<PathBuf>,
+
+    /// The port of process 0 under Slurm
+    #[arg(long, value_name = "PORT", default_value_t = 4700, help_heading = SEVERAL)]
+    port: u16,
+
+    /// The number of threads of each process, instead of --threads. Under Slurm it makes the tasks the
+    /// processes of one search
+    #[arg(long, value_name = "COUNT", conflicts_with = "threads", help_heading = SEVERAL)]
+    workers: Option<Whole<1, 1024>>,
+
+    /// A file with a secret that all processes have, so that no stranger takes part. What they send
+    /// is not encrypted
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
+    secret_file: Option<PathBuf>,
+}
+
+/// How long processes wait for each other at the start: those of a cluster may be started one by one.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// How long a process that cannot take part tries to tell the others, which may start later.
+const WITHDRAWAL: Duration = Duration::from_secs(5);
+
+/// Whether this process has begun to meet the others. From then on, the meeting and the farewell tell them why it ends.
+static HAS_MET: AtomicBool = AtomicBool::new(false);
+
+/// How long a process waits before it says for what, and how often it says it again.
+const SILENT_WAIT: Duration = Duration::from_secs(5);
+const NEXT_WORD: Duration = Duration::from_secs(30);
+
+/// How long a process that was started here may have ended before the processes have met.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// Tells the processes that were to meet this one why it has ended before, if it has.
+pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
+    let reason = match result {
+        // Who interrupts a process may start it again.
+        Err(Failure::Stopped(_) | Failure::Interrupted) => return,
+        Err(failure) if failure.code() != 0 => failure.reason(),
+        // The error was printed.
+        Ok(Exit::BadInput) => {
+            Reason { text: "its board is not valid".to_owned(), code: Exit::BadInput.code() }
+        }
+        _ => return,
+    };
+    if HAS_MET.load(Ordering::Relaxed) || is_child() {
+        return;
+    }
+    let mut matches = matches;
+    while let Some((_, of_verb)) = matches.subcommand() {
+        matches = of_verb;
+    }
+    let is_known = matches.try_contains_id("processes").is_ok();
+    let args = is_known.then(|| ClusterArgs::from_arg_matches(matches).ok()).flatten();
+    if let Some(args) = args.filter(|args| args.is_set() && args.local_processes.is_none()) {
+        message::silence();
+        if let Ok(Some(place)) = args.place()
+            && place.processes > 1
+        {
+            let membership = place.membership(Question::default(), WITHDRAWAL);
+            fewest_cluster::withdraw(membership, reason);
+        }
+    }
+}
+
+impl ClusterArgs {
+    /// Whether a search is distributed.
+    pub(crate) fn is_set(&self) -> bool {
+        self.local_processes.is_some()
+            || self.processes.is_some()
+            || self.process.is_some()
+            || self.hosts.is_some()
+            || self.workers.is_some()
+            || self.secret_file.is_some()
+    }
+
+    /// How many tasks Slurm has, if each of them searches alone.
+    pub(crate) fn separate_tasks(&self) -> Option<usize> {
+        let tasks = Slurm::tasks().ok().flatten()?;
+        (!self.is_set() && tasks > 1).then_some(tasks)
+    }
+
+    /// Whether another process writes the answer.
+    pub(crate) fn is_other(&self) -> bool {
+        let number = self.slurm().and_then(|slurm| self.number(slurm.as_ref()));
+        // An error is reported when the processes are about to meet.
+        self.is_set() && self.local_processes.is_none() && matches!(number, Ok(Some(1..)))
+    }
+
+    /// Meets the other processes of a search, which are about to answer the same question. Gives up if
+    /// `budget` is cancelled.
+    pub(crate) fn join(&self, question: Question, budget: &Budget) -> Result<Joined, Failure> {
+        if !self.is_set() {
+            return Ok(Joined::default());
+        }
+        let begin = Instant::now();
+        let threads = self.workers.map(Whole::to_threads);
+        let mut children = Children::default();
+        let place = match (env::var(JOIN), self.local_processes) {
+            (Ok(join), _) => Some(Place::of_child(&join)?),
+            (Err(_), Some(count)) => {
+                let place = Place::local(count.get() as usize)?;
+                children = place.start_others()?;
+                Some(place)
+            }
+            (Err(_), None) => self.place()?,
+        };
+        // `--workers` alone is a number of threads.
+        let Some(place) = place else { return Ok(Joined { threads, ..Joined::default() }) };
+        let process = place.process;
+        let membership = place.membership(question, PATIENCE);
+        HAS_MET.store(true, Ordering::Relaxed);
+        if is_child() {
+            message::silence();
+        }
+        let is_cancelled = || budget.check() == Err(Limit::Cancelled);
+        let (parent, mut next_word) = (subprocess::parent(), begin + SILENT_WAIT);
+        let mut ended: Option<(Instant, (usize, ExitStatus))> = None;
+        let connected = Cluster::connect_while(membership, &mut |waiting| {
+            ended = ended.or_else(|| Some((Instant::now(), children.ended()?)));
+            if !is_child() && Instant::now() >= next_word {
+                next_word += NEXT_WORD;
+                note(format_args!("note: {}", waiting_text(waiting)));
+            }
+            let is_orphan = is_child() && subprocess::parent() != parent;
+            // What it has said before it ended is read first.
+            let is_lost = ended.is_some_and(|(since, _)| since.elapsed() >= LAST_WORDS);
+            !is_lost && !is_orphan && !is_cancelled()
+        });
+        let cluster = match (connected, ended) {
+            (Ok(cluster), _) => cluster,
+            // Ctrl-C ends the others, too.
+            (Err(ConnectError::GivenUp), Some((_, (process, status)))) if !is_cancelled() => {
+                let what = format!("process {process} has ended before the search: {status}");
+                return Err(Failure::Cluster(what));
+            }
+            (Err(ConnectError::GivenUp), _) => return Err(Failure::Stopped(Limit::Cancelled)),
+            (Err(error), _) => return Err(refused(error)),
+        };
+        if process > 0 {
+            message::silence();
+        }
+        Ok(Joined { cluster: Some(cluster), process, threads, children, waited: begin.elapsed() })
+    }
+}
+
+/// What a process waits for.
+fn waiting_text(waiting: &Waiting) -> String {
+    let missing: Vec<_> = waiting.missing.iter().map(usize::to_string).collect();
+    let noun = plural("process", missing.len() as u64);
+    let refused = match waiting.strangers {
+        0 => String::new(),
+        count => format!(
+            "; {count} {} refused, perhaps because of another secret",
+            plural("connection", count as u64)
+        ),
+    };
+    let unreachable = waiting.unreachable.as_ref().map(|why| format!(" ({why})"));
+    format!("waits for {noun} {}{}{refused}", missing.join(", "), unreachable.unwrap_or_default())
+}
+
+fn refused(error: ConnectError) -> Failure {
+    if let ConnectError::Left { process, reason } = error {
+        Failure::of_cause(&Cause::Left { process, reason })
+    } else if error.is_usage() {
+        let hint = "start all processes with the same version, board, options and secret";
+        Failure::usage_with_hint(error.to_string(), hint)
+    } else {
+        Failure::Cluster(error.to_string())
+    }
+}
