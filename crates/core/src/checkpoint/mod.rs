@@ -45,8 +45,11 @@
 //!   number of processes, or others that divide the states by something else, read all of them, and
 //!   write the layers again.
 
+mod files;
 mod layer_log;
+mod list;
 mod owner;
+mod pace;
 mod parts;
 mod text;
 
@@ -57,8 +60,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use layer_log::LAYERS;
 pub(crate) use layer_log::{LayerLog, Purpose};
+use list::LAYERS;
 
 use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};

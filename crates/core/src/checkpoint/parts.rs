@@ -4,7 +4,7 @@
 
 use std::io;
 
-use super::layer_log::{LAYERS, List, trace_of_list};
+use super::list::{LAYERS, List, trace_of_list};
 use super::owner::Owner;
 use super::{CheckpointError, Question, list_name, search_name};
 use crate::disk::Disk;

@@ -1,0 +1,201 @@
+//! The list of the layers that a folder has: what its files have, and the work up to each layer.
+
+use std::collections::hash_map::RandomState;
+use std::fmt;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, ErrorKind};
+
+use super::owner::Owner;
+use super::{CheckpointError, text};
+use crate::disk::Disk;
+use crate::stats::Stats;
+
+const FORMAT: &str = "fewest-layers 4";
+pub(super) const LAYERS: &str = "layers";
+
+/// What the files of layers have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    /// States of this number of bytes.
+    States(usize),
+    Ranks,
+}
+
+impl fmt::Display for Coding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::States(bytes) => write!(f, "states of {bytes} bytes"),
+            Self::Ranks => write!(f, "ranks"),
+        }
+    }
+}
+
+/// A layer of a checkpoint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Recorded {
+    pub(super) states: u64,
+    /// The bytes of its file; `None` if it is not needed any more.
+    pub(super) bytes: Option<u64>,
+    /// The work of the search up to this layer.
+    pub(super) stats: Stats,
+}
+
+/// What is known of the layer after the last one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) id: PartId,
+    /// The states of the last layer that are not expanded.
+    pub(super) rest: Recorded,
+    /// The number of states in the file of those that were generated, and its bytes.
+    pub(super) added: (u64, u64),
+}
+
+/// In the names of the two files of a part, so that neither passes for that of another part, also of another
+/// run: a layer is the same in each run, and a part is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PartId(u64);
+
+impl PartId {
+    pub(super) fn random() -> Self {
+        Self(RandomState::new().build_hasher().finish())
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        u64::from_str_radix(text, 16).ok().map(Self)
+    }
+
+    pub(super) fn rest_name(self) -> String {
+        format!("rest-{self}")
+    }
+
+    pub(super) fn added_name(self) -> String {
+        format!("added-{self}")
+    }
+}
+
+impl fmt::Display for PartId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, rest, added: (states, bytes) } = self;
+        write!(f, "{id} {states} {bytes} {rest}")
+    }
+}
+
+/// The name of the file of a layer.
+pub(super) fn layer_name(depth: usize) -> String {
+    format!("layer-{depth}")
+}
+
+/// A file of a folder that proves that it had a list. A process that is killed before its first list is durable
+/// leaves the first layer, at most.
+pub(super) fn trace_of_list(disk: &Disk) -> io::Result<Option<String>> {
+    let names = match disk.files().names(disk.folder()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        names => names?,
+    };
+    let is_trace = |name: &String| match name.split_once('-') {
+        Some(("layer", _)) => *name != layer_name(0),
+        Some(("rest" | "added", _)) => true,
+        _ => false,
+    };
+    Ok(names.into_iter().find(is_trace))
+}
+
+/// What the list of a search has.
+pub(super) struct List {
+    pub(super) coding: String,
+    /// Whether it is known that none of the layers has a goal.
+    pub(super) is_goal_free: bool,
+    pub(super) layers: Vec<Recorded>,
+    pub(super) part: Option<Part>,
+}
+
+impl List {
+    /// The list in a folder; `None` if it has none.
+    pub(super) fn read(disk: &Disk, owner: &Owner) -> Result<Option<Self>, CheckpointError> {
+        let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
+        let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
+        let fields = owner.check(&fields).map_err(|difference| difference.of(LAYERS))?;
+        let list = parse(fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
+        Ok(Some(list))
+    }
+
+    pub(super) fn are_ranks(&self) -> bool {
+        self.coding == Coding::Ranks.to_string()
+    }
+
+    pub(super) fn has_part(&self) -> bool {
+        self.part.is_some()
+    }
+}
+
+impl fmt::Display for Recorded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { states, bytes, stats } = self;
+        let Stats { expanded, generated, duplicates, peak_frontier, .. } = stats;
+        write!(f, "{states} {expanded} {generated} {duplicates} {peak_frontier} ")?;
+        match bytes {
+            Some(bytes) => write!(f, "{bytes}"),
+            None => write!(f, "-"),
+        }
+    }
+}
+
+/// The text of a list.
+pub(super) fn write(
+    owner: &Owner,
+    coding: Coding,
+    is_goal_free: bool,
+    layers: &[Recorded],
+    part: Option<Part>,
+) -> String {
+    let owner = owner.fields().map(|(name, value)| (name, value.to_owned()));
+    let coding = ("coding", coding.to_string());
+    let goals = ("goals", GOALS[usize::from(is_goal_free)].to_owned());
+    let layers = layers.iter().map(|layer| ("layer", layer.to_string()));
+    let part = part.iter().map(|part| ("part", part.to_string()));
+    text::write(FORMAT, owner.chain([coding, goals]).chain(layers).chain(part))
+}
+
+/// The values of the field `goals`.
+const GOALS: [&str; 2] = ["unknown", "none"];
+
+fn parse(fields: &[(String, String)]) -> Option<List> {
+    fn recorded(value: &str) -> Option<Recorded> {
+        let (numbers, bytes) = value.rsplit_once(' ')?;
+        let numbers: Vec<u64> =
+            numbers.split(' ').map(|number| number.parse().ok()).collect::<Option<_>>()?;
+        let &[states, expanded, generated, duplicates, peak_frontier] = numbers.as_slice() else {
+            return None;
+        };
+        let bytes = if bytes == "-" { None } else { Some(bytes.parse().ok()?) };
+        let stats = Stats { expanded, generated, duplicates, peak_frontier, ..Stats::default() };
+        Some(Recorded { states, bytes, stats })
+    }
+    fn part_of(value: &str) -> Option<Part> {
+        let mut values = value.splitn(4, ' ');
+        let id = PartId::parse(values.next()?)?;
+        let mut number = || values.next()?.parse().ok();
+        let added = (number()?, number()?);
+        Some(Part { id, added, rest: recorded(values.next()?)? })
+    }
+    let ([(name, coding), (goals_name, goals)], mut rest) = fields.split_first_chunk()?;
+    let is_goal_free = GOALS.iter().position(|text| text == goals)? == 1;
+    let mut part = None;
+    if let Some(((name, value), layers)) = rest.split_last()
+        && name == "part"
+    {
+        part = Some(part_of(value)?);
+        rest = layers;
+    }
+    let layer = |(name, value): &(String, String)| recorded(value).filter(|_| name == "layer");
+    let layers: Vec<_> = rest.iter().map(layer).collect::<Option<_>>()?;
+    let is_named = name == "coding" && goals_name == "goals";
+    let is_list = is_named && (part.is_none() || !layers.is_empty());
+    is_list.then(|| List { coding: coding.clone(), is_goal_free, layers, part })
+}
