@@ -1,7 +1,9 @@
-//! `cargo xtask dist`: an archive of the programs, with its checksum. Its name is one that cargo-binstall looks for.
+//! `cargo xtask dist`: an archive of the programs, with its checksum. Its name is one that
+//! cargo-binstall looks for.
 //!
-//! What needs a program to be made (manual pages, completions) is made by the program in the archive, and the archive is
-//! unpacked into an empty folder and tried before it counts as made. So an archive is made on a system that runs it.
+//! What needs a program to be made (manual pages, completions) is made by the program in the
+//! archive, and the archive is unpacked into an empty folder and tried before it counts as made. So
+//! an archive is made on a system that runs it.
 
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -18,7 +20,8 @@ use crate::{root, run_cargo, target};
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The target of rustc to build for, instead of that of this machine. Its programs must run here
+    /// The target of rustc to build for, instead of that of this machine. Its programs must run
+    /// here
     #[arg(long)]
     pub(crate) target: Option<String>,
 }
@@ -77,7 +80,8 @@ pub(crate) fn make(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
 
 /// Builds the programs, and puts all that is shipped into `target/staged`. Returns that folder.
 pub(crate) fn stage(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
-    // One after the other: together, the checker would get the features of the others, and their searches.
+    // One after the other: together, the checker would get the features of the others, and their
+    // searches.
     for package in ["fewest", CHECKER] {
         let mut build =
             vec!["build", "--locked", "--profile", "dist", "--bins", "--package", package];

@@ -1,7 +1,8 @@
-//! `cargo xtask weight`: how heavy the project is, in machine code, programs, LLVM lines and source lines.
+//! `cargo xtask weight`: how heavy the project is, in machine code, programs, LLVM lines and source
+//! lines.
 //!
-//! None of these depends on the load of the machine, so each can have a bound. Whoever exceeds one lowers the
-//! weight, or raises the bound in the same commit and says why.
+//! None of these depends on the load of the machine, so each can have a bound. Whoever exceeds one
+//! lowers the weight, or raises the bound in the same commit and says why.
 
 use std::collections::BTreeMap;
 use std::fs;

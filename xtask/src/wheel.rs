@@ -12,7 +12,8 @@ use crate::{root, target};
 /// What maturin is installed as, if there is none.
 const MATURIN: &str = "maturin==1.16.0";
 
-/// Makes the wheel, installs it into an empty virtual environment, and solves a puzzle there. Returns its path.
+/// Makes the wheel, installs it into an empty virtual environment, and solves a puzzle there.
+/// Returns its path.
 pub(crate) fn make() -> anyhow::Result<PathBuf> {
     let wheels = target().join("wheels");
     if wheels.exists() {

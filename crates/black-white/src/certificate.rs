@@ -9,8 +9,8 @@ use fewest_rules::text::{Diagnostic, Line};
 use crate::instance::{Board, Instance};
 use crate::plan::Exchange;
 
-/// A record has a bit for each cell, set if its piece is black: cell 0 is the highest bit of the first
-/// byte.
+/// A record has a bit for each cell, set if its piece is black: cell 0 is the highest bit of the
+/// first byte.
 pub struct BoardRecords<'a>(Cow<'a, Instance>);
 
 impl<'a> BoardRecords<'a> {
@@ -86,9 +86,9 @@ impl Boards for BoardRecords<'_> {
     }
 
     /// The numbers are prices of the cells in reading order. If they differ by at most 1 between
-    /// neighbours, a move changes the sum of the prices under the black pieces by at most 1; so no plan
-    /// has fewer moves than the sums of the target and of a board differ. If no two neighbours differ,
-    /// no move changes the sum.
+    /// neighbours, a move changes the sum of the prices under the black pieces by at most 1; so no
+    /// plan has fewer moves than the sums of the target and of a board differ. If no two neighbours
+    /// differ, no move changes the sum.
     fn potential<'a>(
         &'a self,
         prices: &'a [i64],

@@ -1,5 +1,5 @@
-//! Ranks of the boards that exchanges of neighbours can make: no piece leaves its region, which walls bound, so a
-//! region with `n` cells and `k` black pieces has `n` over `k` boards.
+//! Ranks of the boards that exchanges of neighbours can make: no piece leaves its region, which
+//! walls bound, so a region with `n` cells and `k` black pieces has `n` over `k` boards.
 
 /// `CHOOSE[n][k]` is the number of ways to choose `k` of `n` things.
 static CHOOSE: [[u64; 65]; 65] = {
@@ -19,8 +19,9 @@ static CHOOSE: [[u64; 65]; 65] = {
 
 /// A dense numbering of the boards with the same number of black pieces in each region.
 ///
-/// The rank of a region is in the combinatorial number system: the sum of the binomials C(p, j), where `p` is the
-/// position of its `j`-th black cell among its cells. The ranks of the regions are digits of a number in mixed radix.
+/// The rank of a region is in the combinatorial number system: the sum of the binomials C(p, j),
+/// where `p` is the position of its `j`-th black cell among its cells. The ranks of the regions are
+/// digits of a number in mixed radix.
 ///
 /// Time: [`rank`](Self::rank) takes one look into a table for each byte of each region.
 #[derive(Clone, Debug)]
@@ -38,13 +39,14 @@ struct Region {
     /// The number of boards, and of those of the regions before.
     count: u64,
     weight: u64,
-    /// The first bits of the bytes that have cells of the region, and for each the part of the rank: for a number
-    /// of black pieces in the bytes before, and a byte.
+    /// The first bits of the bytes that have cells of the region, and for each the part of the
+    /// rank: for a number of black pieces in the bytes before, and a byte.
     bytes: Vec<(u32, Vec<[u64; 256]>)>,
 }
 
 impl Combinations {
-    /// The numbering of the boards that have as many black pieces in each of these regions as a board has.
+    /// The numbering of the boards that have as many black pieces in each of these regions as a
+    /// board has.
     pub(crate) fn new(regions: &[u64], board: u64) -> Self {
         let mut all = Self { regions: Vec::new(), fixed: board, count: 1 };
         for &mask in regions {

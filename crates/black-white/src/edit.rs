@@ -18,7 +18,7 @@ pub(crate) const BRUSHES: &[Brush] = &[
 impl Edit for Instance {
     fn edit(&self, brush: &str, stroke: &[Cell]) -> Result<Self, String> {
         let size = self.size();
-        // One column for the arrow is between the self.
+        // One column for the arrow is between the boards.
         let right = size.columns() as i32 + 1;
         let on_target = |cell: &Cell| Cell { column: cell.column - right, ..*cell };
         let of_board: Vec<Cell> =

@@ -113,9 +113,9 @@ pub(crate) fn min_cost(
     }
 }
 
-/// A price for each cell, in reading order, that prove the cost of a minimum-cost flow: they differ by at
-/// most 1 between neighbours, and the sum of those of the target is greater than that of the start by
-/// the cost. If there is no flow, they are equal between neighbours, and the sums differ.
+/// A price for each cell, in reading order, that prove the cost of a minimum-cost flow: they differ
+/// by at most 1 between neighbours, and the sum of those of the target is greater than that of the
+/// start by the cost. If there is no flow, they are equal between neighbours, and the sums differ.
 pub(crate) fn prices(instance: &Instance, meter: &mut Meter<'_>) -> Result<Vec<i64>, Limit> {
     let flow = Flow::by_augmentation(instance, meter).map_err(|stopped| stopped.limit)?;
     let Some(flow) = flow else { return Ok(of_unbalanced_part(instance)) };
@@ -127,8 +127,8 @@ pub(crate) fn prices(instance: &Instance, meter: &mut Meter<'_>) -> Result<Vec<i
     Ok(size.cells().map(price).collect())
 }
 
-/// 1 for the cells of a part between walls that has different numbers of black pieces on the start and
-/// on the target, and 0 for all others.
+/// 1 for the cells of a part between walls that has different numbers of black pieces on the start
+/// and on the target, and 0 for all others.
 fn of_unbalanced_part(instance: &Instance) -> Vec<i64> {
     let (size, mut is_seen) = (instance.size(), instance.walls().to_vec());
     for first in size.cells() {

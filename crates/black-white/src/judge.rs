@@ -34,7 +34,8 @@ impl Judge<Instance> for BlackWhite {
         check_plan(boards, BlackWhite::unit(boards), fewest, plan, line)
     }
 
-    /// Boards with shorter plans, or with fewer black pieces, also of other numbers than the statement says.
+    /// Boards with shorter plans, or with fewer black pieces, also of other numbers than the
+    /// statement says.
     fn smaller(&self, boards: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
         let mut all = advanced(boards, plan);
         let without = |start: usize, target: usize| {

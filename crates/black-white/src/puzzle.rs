@@ -62,43 +62,7 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "black-white solve sample --show -o sample.svg --animate",
         ],
     ),
-    (
-        "show",
-        &[
-            "black-white show sample",
-            "black-white solve sample | black-white show sample --plan - -o sample.svg --cell 24",
-        ],
-    ),
-    (
-        "sheet",
-        &[
-            "black-white sheet sample -o sheet.html",
-            "black-white sheet sample inverted --paper letter --per-page 2 > sheet.html",
-        ],
-    ),
-    (
-        "judge",
-        &[
-            "black-white judge sample --count-only --program 'echo 4'",
-            "black-white judge --tries 10 --program black-white",
-        ],
-    ),
-    (
-        "verify",
-        &[
-            "black-white solve sample | black-white verify sample -",
-            "black-white solve sample > plan.txt && black-white verify sample plan.txt --json",
-        ],
-    ),
-    ("list", &["black-white list", "black-white list sample --json"]),
     ("explore", &["black-white explore sample", "black-white explore sample --export csv"]),
-    (
-        "completions",
-        &[
-            "black-white completions bash > black-white.bash",
-            "black-white completions zsh > _black-white",
-        ],
-    ),
 ];
 
 pub(crate) const DEFAULT_SIZE: Size = Size::new(4, 4).unwrap();
@@ -132,19 +96,13 @@ const VERBS: Verbs = Verbs {
 
 impl Puzzle for BlackWhite {
     const INFO: Info = Info {
-        name: "black-white",
         about: "Black and white: exchange neighbouring pieces until the board equals the target",
         format: FORMAT,
         engines: solve::ENGINES,
-        contest_unsolvable: "-1",
-        inline: None,
-        two_texts: None,
-        choices: &[],
         import_options: &[("size", "4x4")],
-        moves_at_once: false,
-        builtins: builtin::BUILTINS,
         verbs: VERBS,
         examples: EXAMPLES,
+        ..Info::named("black-white", builtin::BUILTINS)
     };
 
     type Options = ReadOptions;

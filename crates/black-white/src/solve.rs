@@ -117,12 +117,12 @@ fn plan_of(space: &Space, chain: &[u64]) -> Plan {
 }
 
 impl CountPlans for Instance {
-    /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor determines
-    /// which these are.
+    /// Only boards on shortest plans are expanded; a minimum-cost flow for each successor
+    /// determines which these are.
     ///
     /// # Errors
-    /// If the board has more than [`MAX_SEARCHED_CELLS`] cells; if the rules reject a plan, which is a
-    /// bug in this crate.
+    /// If the board has more than [`MAX_SEARCHED_CELLS`] cells; if the rules reject a plan, which
+    /// is a bug in this crate.
     fn list_shortest_plans(
         &self,
         max_plans: usize,

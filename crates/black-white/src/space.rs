@@ -41,10 +41,11 @@ pub struct Space {
     with_right: u64,
     /// The cells whose piece can be exchanged with a piece below.
     with_below: u64,
-    /// The ranks, for large boards; without any if the target has another number of black pieces in a region.
+    /// The ranks, for large boards; without any if the target has another number of black pieces in
+    /// a region.
     ///
-    /// They are made when they are needed, and not inside the space: a loop over ranks of small boards then knows
-    /// that nothing in it changes, and takes a tenth less time.
+    /// They are made when they are needed, and not inside the space: a loop over ranks of small
+    /// boards then knows that nothing in it changes, and takes a tenth less time.
     numbers: Option<Arc<OnceLock<Option<Combinations>>>>,
 }
 
@@ -182,8 +183,8 @@ impl Goals for Space {
     }
 }
 
-/// The rank of a small board is the board itself, which costs nothing. Large boards are numbered among those with as
-/// many black pieces in each region.
+/// The rank of a small board is the board itself, which costs nothing. Large boards are numbered
+/// among those with as many black pieces in each region.
 impl Ranked for Space {
     fn ranks(&self) -> Option<u64> {
         match &self.numbers {

@@ -10,8 +10,8 @@ use crate::refusal::Refusal;
 
 /// An instance whose boards have records: byte strings of one length.
 ///
-/// Boards with the same record must be the same up to the names of pieces that are equal in all that
-/// the rules look at, so that each plan from one of them is a plan from the other.
+/// Boards with the same record must be the same up to the names of pieces that are equal in all
+/// that the rules look at, so that each plan from one of them is a plan from the other.
 pub trait Boards: Sync {
     /// The rules of the instance.
     type Rules: Rules;
@@ -26,8 +26,8 @@ pub trait Boards: Sync {
     fn record_bytes(&self) -> usize;
 
     /// The boards of a part of the instance, such as some of its pieces: each plan of the instance,
-    /// looked at in this part, must be a plan of the part with as many moves. So what bounds the plans
-    /// of the part bounds those of the instance.
+    /// looked at in this part, must be a plan of the part with as many moves. So what bounds the
+    /// plans of the part bounds those of the instance.
     ///
     /// # Errors
     /// If there is no such part.
@@ -39,8 +39,8 @@ pub trait Boards: Sync {
         Err("this puzzle has no parts".to_owned())
     }
 
-    /// The boards of the instance that goes from the goal of this one to its start, with the same records:
-    /// only if each move can be undone, and there is one solved board.
+    /// The boards of the instance that goes from the goal of this one to its start, with the same
+    /// records: only if each move can be undone, and there is one solved board.
     ///
     /// # Errors
     /// If there are none.
@@ -51,13 +51,14 @@ pub trait Boards: Sync {
         Err("moves of this puzzle cannot be undone".to_owned())
     }
 
-    /// A *potential*: what numbers prove about the plans from each board. Each puzzle has its own way to
-    /// make one of numbers, or none. The numbers may be false, so this must check by the rules that the
-    /// bound of a solved board is no moves, and that a move lowers a bound by at most 1.
+    /// A *potential*: what numbers prove about the plans from each board. Each puzzle has its own
+    /// way to make one of numbers, or none. The numbers may be false, so this must check by the
+    /// rules that the bound of a solved board is no moves, and that a move lowers a bound by at
+    /// most 1.
     ///
     /// # Errors
-    /// What is wrong with the numbers; [`Refusal::Stopped`] from `poll`, with which a long check counts
-    /// its work.
+    /// What is wrong with the numbers; [`Refusal::Stopped`] from `poll`, with which a long check
+    /// counts its work.
     fn potential<'a>(
         &'a self,
         numbers: &'a [i64],
@@ -71,15 +72,16 @@ pub trait Boards: Sync {
         }
     }
 
-    /// Appends the record of a board. Only a solved board from which no move is legal may have none;
-    /// then nothing is appended and the result is `false`.
+    /// Appends the record of a board. Only a solved board from which no move is legal may have
+    /// none; then nothing is appended and the result is `false`.
     fn write_record(&self, board: &BoardOf<Self>, record: &mut Vec<u8>) -> bool;
 
     /// A board with a record; `None` if no board of the instance has it.
     fn read_record(&self, record: &[u8]) -> Option<BoardOf<Self>>;
 
-    /// Calls `visit` with the board after each legal move, possibly more than once for one board, until
-    /// it breaks. By default, the moves are those of [`Rules::moves`], which must be all of them then.
+    /// Calls `visit` with the board after each legal move, possibly more than once for one board,
+    /// until it breaks. By default, the moves are those of [`Rules::moves`], which must be all of
+    /// them then.
     fn successors<R>(
         &self,
         board: &BoardOf<Self>,
@@ -95,8 +97,9 @@ pub trait Boards: Sync {
         ControlFlow::Continue(())
     }
 
-    /// The mirror image of a board: if it is one of the instance, the mirror image of that must have
-    /// the record of this board. Nothing else is claimed about mirror images: a checker looks at both.
+    /// The mirror image of a board: if it is one of the instance, the mirror image of that must
+    /// have the record of this board. Nothing else is claimed about mirror images: a checker looks
+    /// at both.
     fn mirror(&self, board: &BoardOf<Self>) -> Option<BoardOf<Self>> {
         let _ = board;
         None

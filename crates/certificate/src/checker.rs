@@ -27,11 +27,11 @@ const PART: u32 = 1 << 12;
 /// The most threads. Each has memory of its own, which is not counted.
 const MOST_THREADS: u32 = 32;
 
-/// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the file, and
-/// asks `is_stopped` again and again.
+/// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the
+/// file, and asks `is_stopped` again and again.
 ///
-/// Time: each state is expanded once by the rules, and each successor is looked up, on up to 32 processors; and that
-/// of the check of a [potential](Boards::potential), on one.
+/// Time: each state is expanded once by the rules, and each successor is looked up, on up to 32
+/// processors; and that of the check of a [potential](Boards::potential), on one.
 ///
 /// # Errors
 /// Why the certificate is refused, or the check was stopped.
@@ -266,7 +266,8 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
-    /// Checks each state with its successors, on several threads. The refusal is that of the least state.
+    /// Checks each state with its successors, on several threads. The refusal is that of the least
+    /// state.
     fn check_states(&self, is_reached: &Reached) -> Result<(), Refusal> {
         let count = self.states.len() as u32;
         let processors = thread::available_parallelism().map_or(1, NonZero::get) as u32;

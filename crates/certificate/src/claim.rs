@@ -23,8 +23,8 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// Whether a board that is `depth` moves away from the start is in no plan that the claim denies, if
-    /// this is the bound on the plans from it.
+    /// Whether a board that is `depth` moves away from the start is in no plan that the claim
+    /// denies, if this is the bound on the plans from it.
     pub fn exempts(&self, bound: Bound, depth: u32) -> bool {
         match (self, bound) {
             (Self::Optimal { moves }, Bound::Moves(left)) => {
@@ -93,7 +93,8 @@ impl fmt::Display for Claim {
 pub(crate) struct Head {
     pub(crate) question: Vec<(String, String)>,
     pub(crate) claim: Claim,
-    /// The part of the instance that the states and the numbers are about; empty if it is the whole.
+    /// The part of the instance that the states and the numbers are about; empty if it is the
+    /// whole.
     pub(crate) part: Vec<u64>,
     /// The number of states.
     pub(crate) states: u64,

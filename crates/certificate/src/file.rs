@@ -95,8 +95,9 @@ impl SectionWriter {
         section
     }
 
-    /// Appends a number, as its difference to the one before. The sign is in the lowest bit, and each
-    /// byte has seven bits, the least significant first; the highest bit of each but the last is set.
+    /// Appends a number, as its difference to the one before. The sign is in the lowest bit, and
+    /// each byte has seven bits, the least significant first; the highest bit of each but the last
+    /// is set.
     pub(crate) fn push_number(&mut self, number: i64) {
         let difference = number.wrapping_sub(std::mem::replace(&mut self.last, number));
         let mut bits = (difference << 1 ^ difference >> 63) as u64;

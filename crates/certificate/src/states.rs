@@ -88,7 +88,8 @@ impl StateList {
         &self.records[state as usize * self.record_bytes..][..self.record_bytes]
     }
 
-    /// The number of the states without duplicates, and the sections of them, each with its least depth.
+    /// The number of the states without duplicates, and the sections of them, each with its least
+    /// depth.
     pub(crate) fn sections(&self, tags: StateTags) -> (usize, [(Tag, SectionWriter); 3]) {
         let mut order: Vec<u32> = (0..self.depths.len() as u32).collect();
         let depth = |state: u32| self.depths[state as usize];
@@ -116,25 +117,27 @@ impl StateList {
 
 /// The states of a certificate, by their records, which are in ascending order.
 ///
-/// They are found by a hash with a random key: whoever writes a certificate cannot choose records with equal hashes.
+/// They are found by a hash with a random key: whoever writes a certificate cannot choose records
+/// with equal hashes.
 pub(crate) struct StateSet {
     record_bytes: usize,
     records: Vec<u8>,
     depths: Vec<u32>,
     key: RandomState,
-    /// The states in the slots of their hashes, or the next ones that were free; else [`EMPTY`]. There are at least
-    /// twice as many slots as states.
+    /// The states in the slots of their hashes, or the next ones that were free; else [`EMPTY`].
+    /// There are at least twice as many slots as states.
     slots: Vec<u32>,
 }
 
 const EMPTY: u32 = u32::MAX;
 
-/// The bytes of a state beside its record in a set: its depth, whether it was reached, and up to four slots.
+/// The bytes of a state beside its record in a set: its depth, whether it was reached, and up to
+/// four slots.
 const KNOWN_BYTES: u64 = 4 + 1 + 4 * 4;
 
 impl StateSet {
-    /// Reads `count` states, with depth 0 if there is no section of depths. It takes at most `memory`
-    /// bytes.
+    /// Reads `count` states, with depth 0 if there is no section of depths. It takes at most
+    /// `memory` bytes.
     pub(crate) fn read(
         sections: &Sections<'_>,
         [of_shared, of_rest, of_depths]: StateTags,

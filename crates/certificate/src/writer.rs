@@ -27,8 +27,8 @@ pub struct Proof<'a> {
     pub has_mirrors: bool,
     /// Numbers of a [potential](Boards::potential).
     pub numbers: &'a [i64],
-    /// States with their depths from the goal, and the depth that none of them has: if there are some, the
-    /// others end where the two meet.
+    /// States with their depths from the goal, and the depth that none of them has: if there are
+    /// some, the others end where the two meet.
     pub back: Option<(&'a StateList, u32)>,
 }
 

@@ -78,8 +78,8 @@ impl Arguments {
         }
     }
 
-    /// The text of the instance, and its number there, from 1. A name for which `is_inline` is true is a text if
-    /// there is no such file.
+    /// The text of the instance, and its number there, from 1. A name for which `is_inline` is true
+    /// is a text if there is no such file.
     fn text(
         &self,
         builtins: &[Builtin],

@@ -222,7 +222,8 @@ fn the_refusal_does_not_depend_on_the_number_of_processors() {
         let mut sections = sections(&case.file);
         let depths = &mut sections.iter_mut().find(|(tag, ..)| *tag == b'u').expect("depths").2;
         for fraction in fractions {
-            // Each byte is a small difference, whose last bit is its sign: this state gets a depth that is too large.
+            // Each byte is a small difference, whose last bit is its sign: this state gets a depth
+            // that is too large.
             let state = depths.len() * fraction / 100;
             let larger = |byte: u8, by: i32| {
                 let value = (i32::from(byte >> 1) ^ -i32::from(byte & 1)) + by;
@@ -258,7 +259,8 @@ fn file_names_need_not_be_unicode() {
     assert!(text.contains("h\u{fffd}#1: accepted"), "{text}");
 }
 
-/// The sections of a file: their tags, the numbers of bytes that they say they have, and their bytes.
+/// The sections of a file: their tags, the numbers of bytes that they say they have, and their
+/// bytes.
 fn sections(file: &[u8]) -> Vec<(u8, u64, Vec<u8>)> {
     let mut rest = &file[MAGIC.len()..file.len() - 4];
     let mut sections = Vec::new();

@@ -159,8 +159,8 @@ pub(crate) struct SearchArgs {
     pub(crate) stats: bool,
 
     /// Solve this number of data sets in parallel, each with an equal share of --memory. A single
-    /// data set is searched with this number of threads by the engine `bfs`. Neither the answers nor
-    /// their order change
+    /// data set is searched with this number of threads by the engine `bfs`. Neither the answers
+    /// nor their order change
     #[arg(
         long,
         value_name = "COUNT",

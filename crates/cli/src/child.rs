@@ -12,8 +12,8 @@ use bytesize::ByteSize;
 use crate::failure::Failure;
 use crate::subprocess::{self, kill};
 
-/// How long the streams of a program that has ended may stay open. Only a process that left its group
-/// holds them open.
+/// How long the streams of a program that has ended may stay open. Only a process that left its
+/// group holds them open.
 const STREAMS_CLOSE: Duration = Duration::from_secs(5);
 /// The longest time between two looks at a running program.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);

@@ -1,5 +1,5 @@
-//! The clap commands of the programs: from the puzzles and the verbs, with examples at the end of each
-//! help.
+//! The clap commands of the programs: from the puzzles and the verbs, with examples at the end of
+//! each help.
 
 use std::path::PathBuf;
 
@@ -69,8 +69,8 @@ fn finished(command: Command) -> Command {
     }))
 }
 
-/// The command of a puzzle, for contest mode, and its verbs. `program` is what is before the name of
-/// the puzzle on the command line.
+/// The command of a puzzle, for contest mode, and its verbs. `program` is what is before the name
+/// of the puzzle on the command line.
 fn of_puzzle(puzzle: PuzzleRef, program: &str) -> Command {
     let info = puzzle.info();
     let file = Arg::new("file")
@@ -121,11 +121,32 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
         return lines.iter().map(|line| (*line).to_owned()).collect();
     }
     let (name, instance) = (info.name, info.builtins[0].names[0]);
-    let verbs = puzzle.info().verbs;
+    let other = info.builtins.get(1).map_or(instance, |other| other.names[0]);
+    let certify = format!("{name} certify {instance} -o {instance}.cert");
+    let check = format!("{certify} && {name} check {instance} {instance}.cert");
+    let solve = format!("{name} solve {instance}");
+    let verbs = info.verbs;
     vec![match verb {
-        "" => format!("{name} solve {instance}"),
-        "verify" => format!("{name} solve {instance} | {name} verify {instance} -"),
-        "list" | "census" => format!("{name} {verb}"),
+        "" => solve,
+        "show" => {
+            let draw = format!("{solve} | {name} show {instance} --plan - -o {instance}.svg");
+            return vec![format!("{name} show {instance}"), draw];
+        }
+        "sheet" => {
+            let letter = format!("{name} sheet {instance} {other} --paper letter --per-page 2");
+            let html = format!("{name} sheet {instance} -o sheet.html");
+            return vec![html, format!("{letter} > sheet.html")];
+        }
+        "judge" => {
+            let judge = format!("{name} judge {instance} --program {name}");
+            return vec![judge, format!("{name} judge --tries 10 --program {name}")];
+        }
+        "verify" => {
+            let saved = format!("{solve} > plan.txt && {name} verify {instance} plan.txt --json");
+            return vec![format!("{solve} | {name} verify {instance} -"), saved];
+        }
+        "list" => return vec![format!("{name} list"), format!("{name} list {instance} --json")],
+        "census" => format!("{name} census"),
         "generate" if verbs.generate.is_some_and(|verb| verb.base.is_none()) => {
             format!("{name} generate")
         }
@@ -135,20 +156,19 @@ fn examples(puzzle: PuzzleRef, verb: &str) -> Vec<String> {
             format!("{name} convert {instance} --to {to}")
         }
         "certify" => {
-            return vec![
-                format!("{name} certify {instance} -o {instance}.cert"),
-                format!("{name} certify {instance} --layers -o layers.cert"),
-            ];
+            return vec![certify, format!("{name} certify {instance} --layers -o layers.cert")];
         }
         "check" => {
-            let certify = format!("{name} certify {instance} -o {instance}.cert");
-            let check = format!("{name} check {instance} {instance}.cert");
-            return vec![format!("{certify} && {check}"), format!("{certify} && {check} --json")];
+            let json = format!("{check} --json");
+            return vec![check, json];
         }
         "serve" => {
             return vec![format!("{name} serve"), format!("{name} serve {instance} --port 8080")];
         }
-        "completions" => format!("{name} completions bash > {name}.bash"),
+        "completions" => {
+            let bash = format!("{name} completions bash > {name}.bash");
+            return vec![bash, format!("{name} completions zsh > _{name}")];
+        }
         verb => format!("{name} {verb} {instance}"),
     }]
 }

@@ -17,8 +17,8 @@ pub(crate) struct OutputFiles {
 }
 
 impl OutputFiles {
-    /// For a command that reads these inputs: also the files of a folder, those that match a pattern,
-    /// and the file of `FILE#3`. Inputs that are not files are ignored.
+    /// For a command that reads these inputs: also the files of a folder, those that match a
+    /// pattern, and the file of `FILE#3`. Inputs that are not files are ignored.
     pub(crate) fn new(inputs: impl IntoIterator<Item: AsRef<Path>>) -> Self {
         let files = |input: &Path| match is_stdin(input) {
             true => vec!["/dev/stdin".into()],
@@ -42,8 +42,8 @@ impl OutputFiles {
         }
     }
 
-    /// Returns an error if the file could not be [written](Self::write) now. An existing file stays as
-    /// it is.
+    /// Returns an error if the file could not be [written](Self::write) now. An existing file stays
+    /// as it is.
     pub(crate) fn check_writable(&self, file: &Path) -> Result<(), Failure> {
         self.check(file)?;
         let cannot = |error: io::Error| Failure::Create { file: file.display().to_string(), error };

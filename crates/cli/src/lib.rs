@@ -1,5 +1,5 @@
-//! The command line of puzzles: a program for all of a list, and one for each. This crate handles arguments,
-//! streams and exit codes, and knows puzzles only by the list that it is given.
+//! The command line of puzzles: a program for all of a list, and one for each. This crate handles
+//! arguments, streams and exit codes, and knows puzzles only by the list that it is given.
 //!
 //! `commands` builds the commands of a program from the puzzles and from the table in `verbs`,
 //! `parse` parses a command line with them, a function of `verbs` answers it, and `exit` turns the
@@ -43,8 +43,9 @@ use crate::args::MessageArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-// With the allocator of musl, 20,000 mazes on two threads took 2.3 times as long, and a census 4 times.
-#[cfg(target_env = "musl")]
+// With the allocator of musl, 20,000 mazes on two threads took 2.3 times as long, and a census twice
+// as long.
+#[cfg(all(target_env = "musl", feature = "mimalloc"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

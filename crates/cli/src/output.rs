@@ -12,8 +12,9 @@ use crate::message::{message, with_bar_suspended, writes_no_answers};
 use crate::terminal;
 use crate::visible::Visible;
 
-/// The longest time that an answer stays in the buffer. A delay of 10 ms is not visible. With a flush
-/// after each answer instead, 100,000 answers of `black-white --count-only` took 2.7 times as long.
+/// The longest time that an answer stays in the buffer. A delay of 10 ms is not visible. With a
+/// flush after each answer instead, 100,000 answers of `black-white --count-only` took 2.7 times as
+/// long.
 const FLUSH_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Buffered standard output that hides the progress bar while it writes.

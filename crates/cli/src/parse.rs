@@ -138,8 +138,8 @@ fn mistyped_verb(error: &clap::Error, program: &Command, puzzles: &[PuzzleRef]) 
     })
 }
 
-/// The error for a word where the puzzles and `verbs` of `fewest` are expected. `names` are all words
-/// of the command line that are not options.
+/// The error for a word where the puzzles and `verbs` of `fewest` are expected. `names` are all
+/// words of the command line that are not options.
 fn missing_puzzle<'a>(
     word: &str,
     mut names: impl Iterator<Item = &'a String>,

@@ -107,12 +107,13 @@ pub(crate) struct PictureArgs {
     )]
     every: Whole<1>,
 
-    /// Width of a strip: in pixels for an SVG or a PNG, by default 1200, and in columns for text, by default that
-    /// of the terminal
+    /// Width of a strip: in pixels for an SVG or a PNG, by default 1200, and in columns for text,
+    /// by default that of the terminal
     #[arg(long, value_name = "WIDTH", conflicts_with = "animate")]
     width: Option<Whole<1, 100_000>>,
 
-    /// Background: `auto` follows the theme of the viewer in SVG and HTML, and is light in a GIF and a PNG
+    /// Background: `auto` follows the theme of the viewer in SVG and HTML, and is light in a GIF
+    /// and a PNG
     #[arg(long, value_name = "THEME", default_value = "auto", value_parser = theme_parser())]
     theme: Theme,
 
@@ -200,8 +201,8 @@ impl<'a> Pictures<'a> {
         }
     }
 
-    /// Draws a plan, or only the board, with a title to a file or with `print` to standard output. Stays
-    /// within the memory and the time of the budget.
+    /// Draws a plan, or only the board, with a title to a file or with `print` to standard output.
+    /// Stays within the memory and the time of the budget.
     pub(crate) fn draw(
         &self,
         title: String,

@@ -35,9 +35,9 @@ pub(crate) struct Session<'a> {
 impl<'a> Session<'a> {
     /// Starts a session. Call it after the input is read, because until then Ctrl-C should end the
     /// program. If `draws`, pictures are drawn while searches run, and need a share of the memory.
-    /// If `lists_plans`, each result may hold a whole share: then no more results than threads exist
-    /// at a time, and one share is left for freed memory that an allocator keeps for the thread that
-    /// allocated it. `broken_pipe` is what a broken pipe of standard output does.
+    /// If `lists_plans`, each result may hold a whole share: then no more results than threads
+    /// exist at a time, and one share is left for freed memory that an allocator keeps for the
+    /// thread that allocated it. `broken_pipe` is what a broken pipe of standard output does.
     pub(crate) fn start(
         search: &'a SearchArgs,
         draws: bool,
@@ -96,8 +96,8 @@ impl<'a> Session<'a> {
         self.budget_within(self.search.limits.limits().time, 0, is_only)
     }
 
-    /// As [`budget`](Self::budget) with the time that earlier work on the data set left, and less the
-    /// memory that its result holds.
+    /// As [`budget`](Self::budget) with the time that earlier work on the data set left, and less
+    /// the memory that its result holds.
     pub(crate) fn budget_within(
         &self,
         time_left: Option<Duration>,

@@ -28,7 +28,8 @@ pub(crate) fn install_handlers(interrupted: &Arc<AtomicBool>) -> io::Result<()> 
     Ok(())
 }
 
-/// Whether the parent process, such as `nohup`, set the signal to be ignored. Only Linux reports it.
+/// Whether the parent process, such as `nohup`, set the signal to be ignored. Only Linux reports
+/// it.
 fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -29,8 +29,8 @@ const LARGE: &str = "Large searches";
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct StorageArgs {
-    /// Keep the boards of a breadth-first search in files in this folder. At most half of --memory is
-    /// for buffers. The answers are those of `--engine bfs`. The files are removed in the end
+    /// Keep the boards of a breadth-first search in files in this folder. At most half of --memory
+    /// is for buffers. The answers are those of `--engine bfs`. The files are removed in the end
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     disk: Option<PathBuf>,
 
@@ -39,9 +39,9 @@ pub(crate) struct StorageArgs {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     checkpoint: Option<PathBuf>,
 
-    /// Keep the boards of a breadth-first search in this way: in a hash table, in one or two bits for
-    /// each board that there could be, or in sorted files in the folder of --disk. Without this, it is
-    /// chosen by what fits --memory; the note before the search says what and why
+    /// Keep the boards of a breadth-first search in this way: in a hash table, in one or two bits
+    /// for each board that there could be, or in sorted files in the folder of --disk. Without
+    /// this, it is chosen by what fits --memory; the note before the search says what and why
     #[arg(
         long,
         value_name = "NAME",
@@ -62,8 +62,9 @@ pub(crate) struct LargeSearch {
 }
 
 impl LargeSearch {
-    /// Ends the work with other processes, and reports a checkpoint that could not be read, or is not
-    /// complete. `end` is the limit that stopped the search, if one did, or why there is no answer.
+    /// Ends the work with other processes, and reports a checkpoint that could not be read, or is
+    /// not complete. `end` is the limit that stopped the search, if one did, or why there is no
+    /// answer.
     ///
     /// # Errors
     /// As [`Joined::finish`].
@@ -204,7 +205,8 @@ impl StorageArgs {
         Ok(budget.with_storage(storage.with_checkpoint(checkpoint)))
     }
 
-    /// All that processes have to agree on: also how they keep boards, on which it depends who has which.
+    /// All that processes have to agree on: also how they keep boards, on which it depends who has
+    /// which.
     fn agreement(&self, question: &Question, budget: &Budget) -> Question {
         let name = self.representation.map_or("automatic", Representation::name);
         let place = if self.disk.is_some() { "disk" } else { "memory" };

@@ -1,20 +1,21 @@
-//! What systems offer for a program that this one starts. On Windows a judged program has no limit of memory, and what
-//! it has started is not ended with it.
+//! What systems offer for a program that this one starts. Only on Linux is its memory limited. On
+//! Windows, what it has started is not ended with it.
 
 use std::process::{Child, Command, ExitStatus};
 
 use bytesize::ByteSize;
 
-/// Prepares a program so that [`kill`] ends it together with what it has started. On Linux its address space is
-/// limited, too, and it ends when this thread ends, however that happens.
+/// Prepares a program so that [`kill`] ends it together with what it has started. On Linux its
+/// address space is limited, too, and it ends when this thread
+/// ends, however that happens; but not what it has started.
 pub(crate) fn confine(command: &mut Command, memory: ByteSize) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     limit(command, memory);
 }
 
-/// A limit that is set after the start comes too late for what a program takes at once. So the new process limits itself
-/// before it executes the program; decision 0010 lists the alternatives.
+/// A limit that is set after the start comes too late for what a program takes at once. So the new
+/// process limits itself before it executes the program; decision 0010 lists the alternatives.
 #[cfg(target_os = "linux")]
 fn limit(command: &mut Command, memory: ByteSize) {
     use std::io::ErrorKind;
@@ -35,8 +36,8 @@ fn limit(command: &mut Command, memory: ByteSize) {
         if getppid() == Some(parent) { Ok(()) } else { Err(ErrorKind::BrokenPipe.into()) }
     };
     #[expect(unsafe_code, reason = "only between fork and exec can a process limit itself")]
-    // SAFETY: after a fork, a process with several threads must not allocate or lock. These are three system
-    // calls, and errors that are numbers.
+    // SAFETY: after a fork, a process with several threads must not allocate or lock. These are
+    // three system calls, and errors that are numbers.
     unsafe {
         command.pre_exec(limit_self);
     }
@@ -63,7 +64,10 @@ pub(crate) fn signal_of(status: ExitStatus) -> Option<i32> {
     #[cfg(unix)]
     return std::os::unix::process::ExitStatusExt::signal(&status);
     #[cfg(not(unix))]
-    return None;
+    {
+        let _ = status;
+        None
+    }
 }
 
 /// The process that has started this one; `None` where the system does not report it.

@@ -33,7 +33,8 @@ impl Success {
         }
     }
 
-    /// The solved instances of all, in a row for each first text; `None` for fewer than two instances.
+    /// The solved instances of all, in a row for each first text; `None` for fewer than two
+    /// instances.
     pub(crate) fn table(&self) -> Option<String> {
         let names = self.names?;
         let all: u32 =

@@ -1,5 +1,6 @@
-//! Text for a terminal: what would move the cursor, hide text or turn it around is shown as an escape, since file
-//! names, names of pieces and the output of judged programs may have it. Colours are left.
+//! Text for a terminal: what would move the cursor, hide text or turn it around is shown as an
+//! escape, since file names, names of pieces and the output of judged programs may have it. Colours
+//! are left.
 
 use std::fmt::Write;
 

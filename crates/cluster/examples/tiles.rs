@@ -1,4 +1,5 @@
-//! Goes through all boards of the sliding tiles in several processes on this machine, and says what it took:
+//! Goes through all boards of the sliding tiles in several processes on this machine, and says what
+//! it took:
 //!
 //! ```text
 //! cargo run --release -p fewest-cluster --example tiles -- 4 3 --processes 2 --representation two-bits

@@ -59,8 +59,9 @@ impl Cause {
         }
     }
 
-    /// Whether this replaces a cause that is known already. The first one counts; but what a process says of
-    /// itself replaces what another one saw of a connection, which may have failed because of it.
+    /// Whether this replaces a cause that is known already. The first one counts; but what a
+    /// process says of itself replaces what another one saw of a connection, which may have failed
+    /// because of it.
     pub(crate) fn replaces(&self, known: &Self) -> bool {
         matches!((known, self), (Self::Lost { .. }, Self::Left { .. }))
     }

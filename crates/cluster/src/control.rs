@@ -1,5 +1,5 @@
-//! The second connection between two processes, beside that of the engine: signs of life, receipts of
-//! blocks, and why a process stops.
+//! The second connection between two processes, beside that of the engine: signs of life, receipts
+//! of blocks, and why a process stops.
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
@@ -31,8 +31,8 @@ struct Control {
 }
 
 impl Controls {
-    /// Starts two threads for each connection: one reads what the process sends, the other shows that this one
-    /// lives. The first process that is lost is reported to all others.
+    /// Starts two threads for each connection: one reads what the process sends, the other shows
+    /// that this one lives. The first process that is lost is reported to all others.
     pub(crate) fn start(
         streams: Vec<Option<(String, TcpStream)>>,
         shared: &Arc<Shared>,
@@ -79,8 +79,8 @@ impl Controls {
         }
     }
 
-    /// Ends all connections, and with them their threads. Sending ends first: the threads that read would
-    /// otherwise tell processes whose connections are still open that the others are lost.
+    /// Ends all connections, and with them their threads. Sending ends first: the threads that read
+    /// would otherwise tell processes whose connections are still open that the others are lost.
     pub(crate) fn close(&self) {
         for control in self.others() {
             *control.outgoing() = None;
@@ -101,8 +101,8 @@ impl Control {
         Ok(Self { process, name, stream, outgoing })
     }
 
-    /// Sends a message; none after [`Message::End`]. A process that closes its connections after an end must
-    /// find nothing unread there: the system would then take back what it has sent.
+    /// Sends a message; none after [`Message::End`]. A process that closes its connections after an
+    /// end must find nothing unread there: the system would then take back what it has sent.
     fn send(&self, message: &Message) -> io::Result<()> {
         let mut outgoing = self.outgoing();
         let sent = outgoing.as_mut().ok_or(ErrorKind::NotConnected)?.write_all(&message.to_bytes());

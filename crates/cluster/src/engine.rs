@@ -1,7 +1,8 @@
 //! The dataflow: one operator, which passes on what arrives, and says when a layer is complete.
 //!
-//! The timestamp of a parcel is the number of layers that its process has ended. The frontier of the operator
-//! passes a timestamp when no process can send anything more with it and everything has arrived.
+//! The timestamp of a parcel is the number of layers that its process has ended. The frontier of
+//! the operator passes a timestamp when no process can send anything more with it and everything
+//! has arrived.
 
 use std::io;
 use std::sync::Arc;
@@ -34,8 +35,8 @@ pub(crate) enum Command {
 /// How long the engine sleeps if nothing wakes it.
 const SLEEP: Duration = Duration::from_millis(100);
 
-/// Starts the engine in a thread of its own, which ends when the commands do. It has to be unparked after a
-/// command.
+/// Starts the engine in a thread of its own, which ends when the commands do. It has to be unparked
+/// after a command.
 pub(crate) fn start(
     process: usize,
     sockets: Vec<Option<Socket>>,

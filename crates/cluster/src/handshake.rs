@@ -1,9 +1,10 @@
-//! How two processes meet: each proves that it knows the secret, and they compare what they are about to do.
+//! How two processes meet: each proves that it knows the secret, and they compare what they are
+//! about to do.
 //!
-//! The one that accepts the connection sends a random number of 32 bytes. The other one answers with a random
-//! number of its own, its greeting, and the HMAC-SHA-256 of all of it under the secret. The first one answers
-//! whether it agrees, with an HMAC, too. Everything else is sent in the clear, and without a secret the
-//! key is empty: the network has to be one that is trusted.
+//! The one that accepts the connection sends a random number of 32 bytes. The other one answers
+//! with a random number of its own, its greeting, and the HMAC-SHA-256 of all of it under the
+//! secret. The first one answers whether it agrees, with an HMAC, too. Everything else is sent in
+//! the clear, and without a secret the key is empty: the network has to be one that is trusted.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -52,7 +53,8 @@ const MAX_FRAME: usize = 1 << 26;
 const RANDOM_BYTES: usize = 32;
 const PROOF_BYTES: usize = 32;
 
-/// Connects as `greeting` says. The stream is ready for its role then. Waits for `time` for each answer.
+/// Connects as `greeting` says. The stream is ready for its role then. Waits for `time` for each
+/// answer.
 pub(crate) fn greet(
     stream: &mut TcpStream,
     secret: &[u8],

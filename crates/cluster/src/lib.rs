@@ -1,7 +1,7 @@
 //! Searches of [`fewest_core`] that are distributed over processes, on one machine or on many.
 //!
-//! A [`Cluster`] implements [`fewest_core::cluster::Cluster`] on [`timely`], a dataflow engine. It needs TCP
-//! connections between the processes and nothing else.
+//! A [`Cluster`] implements [`fewest_core::cluster::Cluster`] on [`timely`], a dataflow engine. It
+//! needs TCP connections between the processes and nothing else.
 //!
 //! ```text
 //! search threads -- commands --> engine (one thread, timely) -- sockets --> other processes
@@ -9,12 +9,13 @@
 //!       +------- shared state <-----+---- control connections (alive? received? stop!)
 //! ```
 //!
-//! - [`Cluster::connect`] meets the other processes. They compare what they are about to do, and prove
-//!   that they know the same secret. What they send afterwards is not encrypted.
-//! - Blocks of states, and what the processes tell each other at the end of a layer, go through the engine.
-//!   At most 16 blocks to one process are in flight: timely itself would take any number.
+//! - [`Cluster::connect`] meets the other processes. They compare what they are about to do, and
+//!   prove that they know the same secret. What they send afterwards is not encrypted.
+//! - Blocks of states, and what the processes tell each other at the end of a layer, go through the
+//!   engine. At most 16 blocks to one process are in flight: timely itself would take any number.
 //! - A layer is complete when the engine's progress tracking says so.
-//! - A process that dies or is silent for four seconds stops the others. timely cannot go on without it.
+//! - A process that dies or is silent for four seconds stops the others. timely cannot go on
+//!   without it.
 //! - A process that [leaves](Cluster::leave) says why, and all report the same [`Cause`].
 
 #![forbid(unsafe_code)]
@@ -63,8 +64,8 @@ pub struct Membership {
     pub processes: usize,
     /// Where it accepts connections.
     pub listener: TcpListener,
-    /// How others reach the listener: a host and a port. If it is `None`, they take the address from which
-    /// this process connects, and the port of the listener.
+    /// How others reach the listener: a host and a port. If it is `None`, they take the address
+    /// from which this process connects, and the port of the listener.
     pub address: Option<String>,
     /// How it reaches process 0: a host and a port.
     pub coordinator: String,
@@ -72,7 +73,8 @@ pub struct Membership {
     pub secret: Vec<u8>,
     /// All that the answer depends on. The version of this crate is compared, too.
     pub question: Question,
-    /// How long it waits until all have come to process 0, and as long again until they have met each other.
+    /// How long it waits until all have come to process 0, and as long again until they have met
+    /// each other.
     pub patience: Duration,
 }
 
@@ -84,8 +86,8 @@ pub struct Waiting {
     pub missing: Vec<usize>,
     /// The number of connections that it has refused, for example because of another secret.
     pub strangers: usize,
-    /// Why the process that it tries to reach is not there: the address, and what the system says. `None` if
-    /// it waits for others to connect.
+    /// Why the process that it tries to reach is not there: the address, and what the system says.
+    /// `None` if it waits for others to connect.
     pub unreachable: Option<String>,
 }
 
@@ -206,8 +208,8 @@ impl Cluster {
     /// Meets all processes, and starts the engine.
     ///
     /// # Errors
-    /// If a process does not come in time or cannot be reached, or if processes differ in their secret or in
-    /// a field. All processes that have met get an error then.
+    /// If a process does not come in time or cannot be reached, or if processes differ in their
+    /// secret or in a field. All processes that have met get an error then.
     pub fn connect(membership: Membership) -> Result<Arc<Self>, ConnectError> {
         Self::connect_while(membership, &mut |_| true)
     }
@@ -259,7 +261,8 @@ impl Cluster {
         }))
     }
 
-    /// Why the processes stopped before the end of the search. After [`close`](Self::close) it is final.
+    /// Why the processes stopped before the end of the search. After [`close`](Self::close) it is
+    /// final.
     pub fn cause(&self) -> Option<Cause> {
         self.shared.lock().stop.clone()
     }
@@ -269,8 +272,8 @@ impl Cluster {
         self.shared.lock().traffic
     }
 
-    /// Ends the work: waits until all other processes have ended it, too, so that they have received
-    /// everything, and so that this one knows why they stopped. At most five seconds.
+    /// Ends the work: waits until all other processes have ended it, too, so that they have
+    /// received everything, and so that this one knows why they stopped. At most five seconds.
     pub fn close(&self) {
         // A process that leaves tells the others why; they may know it already.
         if let Some(cause) = self.cause() {
@@ -283,8 +286,8 @@ impl Cluster {
         self.engine.unpark();
     }
 
-    /// Ends the work before the search has ended. The others stop, and report this reason unless they know
-    /// an earlier one.
+    /// Ends the work before the search has ended. The others stop, and report this reason unless
+    /// they know an earlier one.
     pub fn leave(&self, reason: Reason) {
         self.shared.stop(Cause::Left { process: self.process, reason });
         self.close();

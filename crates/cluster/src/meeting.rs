@@ -1,6 +1,7 @@
-//! How all processes find each other. Each one connects to process 0, which tells it where the others
-//! are when all have arrived; then each one connects to those with lesser numbers. There are two
-//! connections between each two processes: one for the engine, and one for [control](crate::control).
+//! How all processes find each other. Each one connects to process 0, which tells it where the
+//! others are when all have arrived; then each one connects to those with lesser numbers. There are
+//! two connections between each two processes: one for the engine, and one for
+//! [control](crate::control).
 
 use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
@@ -41,7 +42,8 @@ pub(crate) struct Terms {
     pub(crate) accepted: Mutex<Vec<(usize, Role)>>,
 }
 
-/// How long those that are on their way are still let in, so that they learn why the meeting failed.
+/// How long those that are on their way are still let in, so that they learn why the meeting
+/// failed.
 const GRACE: Duration = Duration::from_millis(500);
 
 /// How long an answer that has begun, or has to come now, may take.
@@ -50,8 +52,8 @@ const ANSWER: Duration = Duration::from_secs(1);
 /// How long an attempt to connect takes if nobody answers, and then one to shake hands.
 const ATTEMPT: Duration = Duration::from_secs(2);
 
-/// How much longer a process waits for others than one that cannot connect: the latter knows the reason, and has to
-/// report it first.
+/// How much longer a process waits for others than one that cannot connect: the latter knows the
+/// reason, and has to report it first.
 const EXTRA_PATIENCE: Duration = Duration::from_secs(6);
 
 /// The outcomes of a meeting, as they are sent.
@@ -59,8 +61,9 @@ const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
 
-/// The least and the most time before another attempt to connect, or to accept a connection; and how many times
-/// as long the processes have waited: they are quick to meet if they start together, and quiet if not.
+/// The least and the most time before another attempt to connect, or to accept a connection; and
+/// how many times as long the processes have waited: they are quick to meet if they start together,
+/// and quiet if not.
 const PAUSE: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(100)];
 const PAUSE_PART: u32 = 50;
 
@@ -69,8 +72,9 @@ const SHOWN_CHARACTERS: usize = 60;
 
 /// Meets all other processes. The result has `None` at the number of this one.
 ///
-/// Each process waits for `patience` until all are connected to process 0, and as long again until they are
-/// connected to each other. No process returns before all are: one that is still here sends no signs of life.
+/// Each process waits for `patience` until all are connected to process 0, and as long again until
+/// they are connected to each other. No process returns before all are: one that is still here
+/// sends no signs of life.
 pub(crate) fn meet(
     terms: Arc<Terms>,
     listener: &TcpListener,
@@ -91,7 +95,8 @@ pub(crate) fn meet(
         .collect())
 }
 
-/// The outcome of a meeting as a process sends it: its kind, its error, and the addresses of the processes.
+/// The outcome of a meeting as a process sends it: its kind, its error, and the addresses of the
+/// processes.
 fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> Vec<u8> {
     let (kind, error, addresses) = match outcome {
         Ok(addresses) => (MET, String::new(), addresses),
@@ -134,8 +139,8 @@ impl Arrived {
         }
     }
 
-    /// Whether one of its connections is closed or has failed. Nothing arrives there before this process has
-    /// sent an outcome.
+    /// Whether one of its connections is closed or has failed. Nothing arrives there before this
+    /// process has sent an outcome.
     fn has_gone(&self) -> bool {
         let streams = [&self.control, &self.data];
         !streams.into_iter().flatten().all(|stream| matches!(is_silent(stream), Ok(true)))
@@ -149,7 +154,8 @@ impl Arrived {
         }
     }
 
-    /// The outcome that it has sent: the addresses of the processes, or an error. `None` if it has sent none.
+    /// The outcome that it has sent: the addresses of the processes, or an error. `None` if it has
+    /// sent none.
     fn received(&mut self) -> Result<Option<Vec<String>>, ConnectError> {
         let (process, address) = (self.process, &self.address);
         let unreachable = |error| unreachable(process, address, error);
@@ -219,7 +225,8 @@ struct Meeting<'a> {
     patience: Duration,
     begin: Instant,
     end: Instant,
-    /// Process 0, while this one meets the others. It sends an outcome then if another process has failed.
+    /// Process 0, while this one meets the others. It sends an outcome then if another process has
+    /// failed.
     first: Option<Arrived>,
     keeps_waiting: &'a mut dyn FnMut(&Waiting) -> bool,
 }
@@ -452,8 +459,8 @@ impl Meeting<'_> {
         }
     }
 
-    /// Waits until all others have met each other. Those that have are read from until the end, since they may
-    /// give up.
+    /// Waits until all others have met each other. Those that have are read from until the end,
+    /// since they may give up.
     fn wait_for_all(&mut self, arrived: &mut Arrivals) -> Result<(), ConnectError> {
         let end = self.end_after(2);
         let mut missing: Vec<usize> = arrived.keys().copied().collect();

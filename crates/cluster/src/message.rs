@@ -1,7 +1,7 @@
 //! What two processes send each other over their control connection.
 //!
-//! A message is a head of a byte for its kind, two little-endian numbers of 64 bits and the length of a text,
-//! and the text.
+//! A message is a head of a byte for its kind, two little-endian numbers of 64 bits and the length
+//! of a text, and the text.
 
 use std::io::{self, ErrorKind, Read};
 

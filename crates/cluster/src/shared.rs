@@ -49,8 +49,8 @@ pub struct Traffic {
     pub most_in_flight: usize,
 }
 
-/// A process that has been silent for this time is taken for dead. What a process sent before it ended has
-/// arrived after this time.
+/// A process that has been silent for this time is taken for dead. What a process sent before it
+/// ended has arrived after this time.
 pub(crate) const SILENCE: Duration = Duration::from_secs(4);
 
 impl State {
@@ -60,8 +60,8 @@ impl State {
         self.first_end.get_or_insert_with(|| (process, Instant::now()));
     }
 
-    /// Stops if this process still waits for others after one has ended: then that one does not search what
-    /// this one does.
+    /// Stops if this process still waits for others after one has ended: then that one does not
+    /// search what this one does.
     fn stop_waiting(&mut self) -> Result<(), Limit> {
         if let Some((process, since)) = self.first_end
             && since.elapsed() >= SILENCE
@@ -109,8 +109,8 @@ impl Shared {
         changed
     }
 
-    /// Stops the search. Returns whether this is the cause now: the first one is, unless another one
-    /// [replaces](Cause::replaces) it.
+    /// Stops the search. Returns whether this is the cause now: the first one is, unless another
+    /// one [replaces](Cause::replaces) it.
     pub(crate) fn stop(&self, cause: Cause) -> bool {
         self.change(|state| {
             let is_new = state.stop.as_ref().is_none_or(|known| cause.replaces(known));

@@ -1,6 +1,6 @@
-//! The connection that the engine uses. The engine panics in its threads if a connection ends, so it never
-//! learns of it: the thread waits until the process ends. The [control](crate::control) connection
-//! tells what happened.
+//! The connection that the engine uses. The engine panics in its threads if a connection ends, so
+//! it never learns of it: the thread waits until the process ends. The [control](crate::control)
+//! connection tells what happened.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};

@@ -17,9 +17,10 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The most characters of a reason.
 const MAX_CHARACTERS: usize = 1 << 14;
 
-/// Tells the processes of a cluster that this one does not take part, and why: process 0, which tells the others, or
-/// as process 0 those that come. They end with [`ConnectError::Left`](crate::ConnectError::Left). Returns when they
-/// know, at the latest after the patience of the membership, whose question does not matter.
+/// Tells the processes of a cluster that this one does not take part, and why: process 0, which
+/// tells the others, or as process 0 those that come. They end with
+/// [`ConnectError::Left`](crate::ConnectError::Left). Returns when they know, at the latest after
+/// the patience of the membership, whose question does not matter.
 pub fn withdraw(membership: Membership, reason: Reason) {
     let text = reason.text.chars().take(MAX_CHARACTERS).collect();
     let reason = Reason { text, ..reason };
@@ -76,7 +77,8 @@ fn tell_those_who_come(membership: Membership, reason: &Reason, end: Instant) {
     thread::sleep(PAUSE);
 }
 
-/// Answers a process that connects. Returns its number if this connection has told it, and the connection.
+/// Answers a process that connects. Returns its number if this connection has told it, and the
+/// connection.
 fn tell(
     mut stream: TcpStream,
     secret: &[u8],

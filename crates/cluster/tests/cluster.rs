@@ -1,4 +1,5 @@
-//! Searches over connections of this machine. The processes are threads; `fewest`'s own tests use processes.
+//! Searches over connections of this machine. The processes are threads; `fewest`'s own tests use
+//! processes.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -203,11 +204,12 @@ fn a_limit_of_one_process_stops_all() {
 /// How long a link takes for what it passes on.
 const DELAY: Duration = Duration::from_millis(15);
 
-/// How long it takes for every hundredth part: about as long as a packet that is lost and sent again. What
-/// comes after it waits.
+/// How long it takes for every hundredth part: about as long as a packet that is lost and sent
+/// again. What comes after it waits.
 const LONG_DELAY: Duration = Duration::from_millis(200);
 
-/// A slow link to a listener, which passes nothing on after it is cut. Returns where it accepts connections.
+/// A slow link to a listener, which passes nothing on after it is cut. Returns where it accepts
+/// connections.
 fn slow_link(to: SocketAddr, is_cut: &Arc<AtomicBool>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let address = listener.local_addr().expect("an address").to_string();
@@ -369,7 +371,8 @@ fn the_reason_of_a_process_that_cannot_meet_all_is_the_one_that_all_have() {
     }
 }
 
-/// Any process may give up or end while another one cannot be reached, and nobody waits to no purpose.
+/// Any process may give up or end while another one cannot be reached, and nobody waits to no
+/// purpose.
 #[test]
 fn a_process_that_gives_up_while_others_meet_ends_their_meeting() {
     for process in 0..3 {
@@ -399,7 +402,8 @@ fn a_process_that_gives_up_while_others_meet_ends_their_meeting() {
     }
 }
 
-/// Process 1 has met process 0 and has nobody else to meet, and is interrupted while 3 cannot reach 2.
+/// Process 1 has met process 0 and has nobody else to meet, and is interrupted while 3 cannot reach
+/// 2.
 #[test]
 fn a_process_that_has_met_all_and_gives_up_is_noticed() {
     let mut all = memberships(4);

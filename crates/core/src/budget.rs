@@ -70,7 +70,8 @@ impl Budget {
         }
     }
 
-    /// The same budget with a deadline that is later by this time, in which nothing could be searched.
+    /// The same budget with a deadline that is later by this time, in which nothing could be
+    /// searched.
     #[must_use]
     pub fn postponed(self, by: Duration) -> Self {
         // As in `new`.
@@ -92,7 +93,8 @@ impl Budget {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Counts steps of a check of what a search has found in the progress counters. The search is over then.
+    /// Counts steps of a check of what a search has found in the progress counters. The search is
+    /// over then.
     pub fn note_checked(&self, steps: u64) {
         if let Some(progress) = &self.progress {
             progress.add_checked(steps);
@@ -107,7 +109,8 @@ impl Budget {
         Self { threads, ..self }
     }
 
-    /// The same budget for breadth-first searches and explorations that keep their states in this storage.
+    /// The same budget for breadth-first searches and explorations that keep their states in this
+    /// storage.
     #[must_use]
     pub fn with_storage(self, storage: Storage) -> Self {
         Self { storage, ..self }
@@ -333,8 +336,8 @@ impl Meter<'_> {
         self.states - self.stats.expanded
     }
 
-    /// Takes back an expansion that ended after this number of generated states, if there are any: it is
-    /// done again.
+    /// Takes back an expansion that ended after this number of generated states, if there are any:
+    /// it is done again.
     pub(crate) fn take_back(&mut self, generated: u64) {
         self.stats.generated -= generated;
         self.stats.expanded -= u64::from(generated > 0);
@@ -367,8 +370,8 @@ impl Meter<'_> {
         self.set_last_layers(depth, [0, 0]);
     }
 
-    /// Sets the depth of a breadth-first search, with the number of states of its last complete layer and of the
-    /// one before.
+    /// Sets the depth of a breadth-first search, with the number of states of its last complete
+    /// layer and of the one before.
     pub(crate) fn set_last_layers(&mut self, depth: u32, layers: [u64; 2]) {
         self.depth = depth;
         if let Some(progress) = &self.budget.progress {
@@ -419,8 +422,8 @@ impl Meter<'_> {
         Ok(())
     }
 
-    /// As [`poll_after`](Self::poll_after), for work that is written to a checkpoint: after the limit is
-    /// reached, this time is left for it. [`end_writing`](Self::end_writing) ends it.
+    /// As [`poll_after`](Self::poll_after), for work that is written to a checkpoint: after the
+    /// limit is reached, this time is left for it. [`end_writing`](Self::end_writing) ends it.
     pub(crate) fn poll_writing(&mut self, work: u32, time_left: Duration) -> Result<(), Limit> {
         self.poll_after(work).or_else(|limit| match self.suspended_until {
             Some(_) => Err(limit),

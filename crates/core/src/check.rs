@@ -94,7 +94,8 @@ pub fn reachable<S: StateSpace>(space: &S, max_states: usize) -> Vec<S::State> {
     generated(starts, max_states, |state| states_of(&successors(space, state, None)))
 }
 
-/// The first `max_states` states that a breadth-first search generates from the goals, against the moves.
+/// The first `max_states` states that a breadth-first search generates from the goals, against the
+/// moves.
 pub fn near_goals<S: Goals + Predecessors>(space: &S, max_states: usize) -> Vec<S::State> {
     let mut goals = Vec::new();
     space.goals(|state| goals.push(state));
@@ -143,8 +144,8 @@ fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
 
 /// Checks the laws of [`StateSpace`].
 ///
-/// [`Pruning::PathDependent`](crate::Pruning::PathDependent) allows more than a single state can show: only that pruning adds
-/// no successor is checked then.
+/// [`Pruning::PathDependent`](crate::Pruning::PathDependent) allows more than a single state can
+/// show: only that pruning adds no successor is checked then.
 ///
 /// Time: for each state, the square of the number of its successors.
 ///
@@ -180,8 +181,8 @@ fn fits<W: Word>(state: W, bits: u32) -> bool {
     !(bits..W::BITS).any(set)
 }
 
-/// Checks that a method, which calls `emit` this many times, returns when it breaks, and returns the
-/// break.
+/// Checks that a method, which calls `emit` this many times, returns when it breaks, and returns
+/// the break.
 fn breaks<W: Copy + std::fmt::Debug>(
     state: W,
     calls: usize,

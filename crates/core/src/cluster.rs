@@ -1,13 +1,13 @@
 //! Breadth-first searches and explorations that are distributed over several processes.
 //!
-//! All processes run the same search. Each state belongs to one of them, its owner, which alone stores and
-//! expands it; what others generate of it is sent there. The processes work layer by layer: the next
-//! layer starts when all have ended the last one. So the layers, the plan and all counts are the same in
-//! each process, and for any number of processes.
+//! All processes run the same search. Each state belongs to one of them, its owner, which alone
+//! stores and expands it; what others generate of it is sent there. The processes work layer by
+//! layer: the next layer starts when all have ended the last one. So the layers, the plan and all
+//! counts are the same in each process, and for any number of processes.
 //!
-//! A [`Distributed`](crate::store::Distributed) store distributes the breadth-first searches and the
-//! explorations that use it. How processes find each other, and how bytes get from one to another, is
-//! left to a [`Cluster`]: the crate `fewest-cluster` has one.
+//! A [`Distributed`](crate::store::Distributed) store distributes the breadth-first searches and
+//! the explorations that use it. How processes find each other, and how bytes get from one to
+//! another, is left to a [`Cluster`]: the crate `fewest-cluster` has one.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -27,9 +27,9 @@ pub trait Cluster: fmt::Debug + Send + Sync {
     /// The number of this process: at least 0, and less than the number of processes.
     fn process(&self) -> usize;
 
-    /// Sends a block of bytes to another process. Returns it if that process has not received enough of the
-    /// earlier blocks: then this one has to [receive](Self::receive) blocks or to [wait](Self::wait)
-    /// before it tries again.
+    /// Sends a block of bytes to another process. Returns it if that process has not received
+    /// enough of the earlier blocks: then this one has to [receive](Self::receive) blocks or to
+    /// [wait](Self::wait) before it tries again.
     ///
     /// # Errors
     /// See [`Cluster`].
@@ -50,8 +50,8 @@ pub trait Cluster: fmt::Debug + Send + Sync {
     /// Waits until something has changed, or this time is over.
     fn wait(&self, time: Duration);
 
-    /// Passes bytes to all processes, and returns what each of them passes, in the order of the processes.
-    /// All processes have to call it the same number of times.
+    /// Passes bytes to all processes, and returns what each of them passes, in the order of the
+    /// processes. All processes have to call it the same number of times.
     ///
     /// # Errors
     /// See [`Cluster`].
@@ -68,13 +68,13 @@ pub enum Received {
     Block(Vec<u8>),
     /// Nothing since the last call.
     Nothing,
-    /// All processes have ended the layer, and all their blocks are received. What comes next is of the
-    /// next layer.
+    /// All processes have ended the layer, and all their blocks are received. What comes next is of
+    /// the next layer.
     LayerEnd,
 }
 
-/// Replaces numbers by their sums over all processes, if there is a cluster. All processes have to call it,
-/// with as many numbers.
+/// Replaces numbers by their sums over all processes, if there is a cluster. All processes have to
+/// call it, with as many numbers.
 ///
 /// # Errors
 /// The limit at which a process stopped; [`Limit::Encoding`] if a sum is too large.

@@ -1,7 +1,7 @@
 //! Files of searches: where they are, and what is done with them.
 //!
-//! A [`Disk`] is a folder and the [`Files`] that access it: those of the system, or others, so that a
-//! test can let any operation fail. A [store](crate::store::Runs) keeps layers on a disk, and a
+//! A [`Disk`] is a folder and the [`Files`] that access it: those of the system, or others, so that
+//! a test can let any operation fail. A [store](crate::store::Runs) keeps layers on a disk, and a
 //! [checkpoint](crate::checkpoint::Checkpoint) what a search needs to go on.
 
 use std::fmt::Debug;
@@ -38,8 +38,8 @@ pub trait Files: Debug + Send + Sync {
     fn remove_folder(&self, folder: &Path) -> io::Result<()>;
     /// The names of what is in a folder.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
-    /// Makes new, removed and renamed files and folders in the folder durable. The contents of a file
-    /// need [`Output::sync`].
+    /// Makes new, removed and renamed files and folders in the folder durable. The contents of a
+    /// file need [`Output::sync`].
     fn sync_folder(&self, folder: &Path) -> io::Result<()>;
     /// Creates a file, or empties it.
     fn create(&self, file: &Path) -> io::Result<Box<dyn Output>>;
@@ -91,7 +91,8 @@ impl Disk {
     /// Checks that a search can keep files here: makes the folder, and a file in it for a moment.
     ///
     /// # Errors
-    /// Why it cannot; [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
+    /// Why it cannot; [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are
+    /// free.
     pub fn check(&self) -> io::Result<()> {
         ScratchFolder::create(self)?;
         self.check_space()

@@ -78,8 +78,8 @@ pub trait Heuristic<S: StateSpace>: Sync {
     }
 
     /// The lower bound, in moves. `None` means that no goal is reachable from the state; searches
-    /// then discard it. Do not return a large number instead: the open list of A* has a bucket for each
-    /// number of moves up to the greatest bound.
+    /// then discard it. Do not return a large number instead: the open list of A* has a bucket for
+    /// each number of moves up to the greatest bound.
     fn bound(&self, evaluation: Self::Evaluation) -> Option<u32>;
 }
 

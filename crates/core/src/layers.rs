@@ -1,8 +1,8 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
 //!
-//! It is compiled for each type of word, and not for each space: the space and the store are behind a `dyn`, which
-//! is called for blocks of states.
+//! It is compiled for each type of word, and not for each space: the space and the store are behind
+//! a `dyn`, which is called for blocks of states.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +22,7 @@ use crate::worker_pool::{ChunkQueue, WorkerPool};
 pub(crate) struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
-    pub(super) batches: Vec<Batch<W>>,
+    pub(crate) batches: Vec<Batch<W>>,
 }
 
 impl<'s, W: Word> Expander<'s, W> {
@@ -44,29 +44,29 @@ impl<'s, W: Word> Expander<'s, W> {
     }
 }
 
-/// What a search does with a layer: it gets the store, the number of states, and whether the layer is
-/// complete. If it breaks, the search ends.
+/// What a search does with a layer: it gets the store, the number of states, and whether the layer
+/// is complete. If it breaks, the search ends.
 type OnLayer<'f, W> =
     &'f mut dyn FnMut(&dyn LayerStore<W>, u64, bool) -> Result<ControlFlow<()>, Limit>;
 
 /// How far a search has come.
 #[derive(Default)]
 pub(crate) struct Reached {
-    /// The number of layers before the current one, also if a limit stops the search. If the checkpoint has
-    /// more that are known to have no goal, the number of these.
+    /// The number of layers before the current one, also if a limit stops the search. If the
+    /// checkpoint has more that are known to have no goal, the number of these.
     pub(crate) depth: u32,
     /// If a limit stopped the search, the number of states of each layer that the checkpoint had.
     pub(crate) earlier: Vec<u64>,
 }
 
-/// Expands layers from the initial states until `on_layer` breaks, and returns whether it did; otherwise
-/// there are no further states.
+/// Expands layers from the initial states until `on_layer` breaks, and returns whether it did;
+/// otherwise there are no further states.
 ///
 /// `on_layer` gets the number of states of each layer, and whether the layer is complete. It is
 /// incomplete if a limit ended the expansion of the layer before.
 ///
-/// If the budget has a checkpoint, the layers in it are read and not expanded, and new ones are added
-/// to it. If they are only [counted](Purpose::Count), `on_layer` must not read the layers.
+/// If the budget has a checkpoint, the layers in it are read and not expanded, and new ones are
+/// added to it. If they are only [counted](Purpose::Count), `on_layer` must not read the layers.
 pub(crate) fn expand_layers<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
@@ -94,7 +94,8 @@ pub(crate) fn expand_layers<W: Word>(
         found
     });
     if let (Err(limit), Some(cluster)) = (&found, store.cluster())
-        // All processes reach this one before the same layer. Those that are behind are not cut short.
+        // All processes reach this one before the same layer. Those that are behind are not cut
+        // short.
         && *limit != Limit::States
     {
         cluster.stop(*limit);
@@ -288,9 +289,9 @@ pub(crate) fn add_initial<W: Word>(
     result.and_then(|()| expander.start(&states, store))
 }
 
-/// Expands the current layer, which has `states` states in all stores, and commits the next one. Returns
-/// the number of its states, and the limit that cut it short, if any. If the log has a part of the next
-/// layer, goes on from there.
+/// Expands the current layer, which has `states` states in all stores, and commits the next one.
+/// Returns the number of its states, and the limit that cut it short, if any. If the log has a part
+/// of the next layer, goes on from there.
 pub(crate) fn next_layer<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
@@ -338,14 +339,14 @@ struct Worker<'a, 'm, W> {
     /// Generated states; the contents do not matter between blocks.
     batch: &'a mut Batch<W>,
     interrupted: Option<Position>,
-    /// The states of the chunk at which a limit stopped the thread that are not expanded, at most a chunk;
-    /// `None` if they are not needed.
+    /// The states of the chunk at which a limit stopped the thread that are not expanded, at most a
+    /// chunk; `None` if they are not needed.
     unexpanded: Option<Vec<W>>,
     /// The limit that stopped the thread so that another search can go on from there.
     limit: Option<Limit>,
     result: Result<(), Interrupt>,
-    /// Keeps the counters of the next thread off these cache lines. Aligned memory takes longer to allocate, which
-    /// counts for searches of microseconds.
+    /// Keeps the counters of the next thread off these cache lines. Aligned memory takes longer to
+    /// allocate, which counts for searches of microseconds.
     _apart: [u8; 128],
 }
 
@@ -411,7 +412,8 @@ impl<'a, W: Word> LayerPass<'a, W> {
         }
     }
 
-    /// Passes the states of a batch to the store, except the first `known` ones, which it has. Counts them.
+    /// Passes the states of a batch to the store, except the first `known` ones, which it has.
+    /// Counts them.
     fn add(
         &self,
         thread: usize,
@@ -563,8 +565,8 @@ enum Pass {
 }
 
 impl<W: Word> LayerExpansion<'_, '_, W> {
-    /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time to
-    /// pause.
+    /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time
+    /// to pause.
     fn expand(&mut self, pass: &LayerPass<'_, W>) -> Result<Pass, Limit> {
         let Self { pool, workers, queue, pause_at } = self;
         let chunks = pass.chunk_count();
@@ -592,7 +594,8 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
         })
     }
 
-    /// Writes the states that are not expanded: those of threads, of the chunk `next`, and of the queue.
+    /// Writes the states that are not expanded: those of threads, of the chunk `next`, and of the
+    /// queue.
     fn write_rest(
         &mut self,
         pass: &LayerPass<'_, W>,
@@ -656,8 +659,8 @@ fn limit_of(result: Result<(), Interrupt>) -> Option<Limit> {
 }
 
 impl<W: Word> Worker<'_, '_, W> {
-    /// Expands chunks until none are left, the store has no room, a limit is reached, or all threads
-    /// pause. Returns the number of expanded states.
+    /// Expands chunks until none are left, the store has no room, a limit is reached, or all
+    /// threads pause. Returns the number of expanded states.
     fn run(
         &mut self,
         pass: &LayerPass<'_, W>,
@@ -696,8 +699,8 @@ impl<W: Word> Worker<'_, '_, W> {
         self.meter.stats().expanded.saturating_sub(before)
     }
 
-    /// If a limit of the budget stopped the thread and another search can go on from there, keeps that
-    /// apart from the result, which is about the store.
+    /// If a limit of the budget stopped the thread and another search can go on from there, keeps
+    /// that apart from the result, which is about the store.
     fn note_limit(&mut self) {
         if self.unexpanded.is_some()
             && let Some(limit) = limit_of(self.result).filter(|limit| limit.is_of_budget())
@@ -723,7 +726,8 @@ impl<W: Word> Worker<'_, '_, W> {
         }
     }
 
-    /// Expands the states of a chunk from a position, and updates it. After a limit, keeps the others.
+    /// Expands the states of a chunk from a position, and updates it. After a limit, keeps the
+    /// others.
     fn expand_chunk(&mut self, pass: &LayerPass<'_, W>, position: &mut Position) {
         let read = (*position).read(pass, &mut |states, tags, mut expanded| {
             if self.limit.is_none() {
@@ -754,7 +758,8 @@ impl<W: Word> Worker<'_, '_, W> {
         let Self { thread, meter, batch, .. } = self;
         while at < states.len() {
             batch.clear();
-            // The successors of a state that was interrupted are generated again. It is counted already.
+            // The successors of a state that was interrupted are generated again. It is counted
+            // already.
             let mut known = std::mem::take(&mut position.generated);
             let (is_counted, before) = (known > 0, known);
             let granted = if is_counted { 1 } else { meter.grant(states.len() - at)? };

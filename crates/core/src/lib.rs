@@ -2,8 +2,8 @@
 //!
 //! A puzzle implements [`StateSpace`]: states packed into a [`Word`], successors in a fixed order,
 //! and a goal test. Every move costs 1. A [`Search`](search::Search) returns an
-//! [`Outcome`](outcome::Outcome): a plan that is proved shortest, a proof that no plan exists, or, if a
-//! limit stopped the search, a proved lower bound.
+//! [`Outcome`](outcome::Outcome): a plan that is proved shortest, a proof that no plan exists, or,
+//! if a limit stopped the search, a proved lower bound.
 //!
 //! | to | use |
 //! | --- | --- |
@@ -24,8 +24,8 @@
 //! a heuristic and a pattern database in one file, and `docs/own-puzzle.md` explains it step by
 //! step. `examples/sliding_tile` shows every capability of a space.
 //!
-//! The crate is independent of any puzzle. It does not print or exit the process, and it accesses files
-//! only through a [`disk`].
+//! The crate is independent of any puzzle. It does not print or exit the process, and it accesses
+//! files only through a [`disk`].
 
 pub mod budget;
 pub mod check;

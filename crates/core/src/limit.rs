@@ -4,7 +4,8 @@ use std::io::ErrorKind;
 
 use crate::memory::OutOfMemory;
 
-/// What a search leaves free on a disk: other programs need room, and so does the list of a checkpoint.
+/// What a search leaves free on a disk: other programs need room, and so does the list of a
+/// checkpoint.
 pub const RESERVED_BYTES: u64 = 64 << 20;
 
 /// The reason why a search stopped without an answer.
@@ -23,7 +24,8 @@ pub enum Limit {
     /// help.
     #[error("too large to be encoded")]
     Encoding,
-    /// The cancellation flag was set; see [`Budget::cancelled_by`](crate::budget::Budget::cancelled_by).
+    /// The cancellation flag was set; see
+    /// [`Budget::cancelled_by`](crate::budget::Budget::cancelled_by).
     #[error("interrupted")]
     Cancelled,
     /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do

@@ -44,13 +44,14 @@ impl ProgressCounters {
         self.held_bytes.load(Ordering::Relaxed)
     }
 
-    /// The number of steps of a check of what a search has found, such as boards that were looked up.
+    /// The number of steps of a check of what a search has found, such as boards that were looked
+    /// up.
     pub fn checked(&self) -> u64 {
         self.checked.load(Ordering::Relaxed)
     }
 
-    /// The number of states of the last complete layer of a breadth-first search, and of the one before: how it
-    /// grows. 0 as long as there are none.
+    /// The number of states of the last complete layer of a breadth-first search, and of the one
+    /// before: how it grows. 0 as long as there are none.
     pub fn last_layers(&self) -> [u64; 2] {
         self.layers.each_ref().map(|states| states.load(Ordering::Relaxed))
     }

@@ -1,7 +1,9 @@
-//! How breadth-first searches and explorations keep their states: what there is, and what is chosen.
+//! How breadth-first searches and explorations keep their states: what there is, and what is
+//! chosen.
 //!
 //! [`Storage::with_representation`](crate::storage::Storage::with_representation) chooses one, and
-//! [`Storage::on_choice`](crate::storage::Storage::on_choice) tells which a search has before it starts.
+//! [`Storage::on_choice`](crate::storage::Storage::on_choice) tells which a search has before it
+//! starts.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -80,9 +82,9 @@ pub struct RepresentationChoice {
     pub memory_bytes: u64,
     /// The bytes of files that it takes whatever is found: a table of all ranks.
     pub disk_bytes: u64,
-    /// The most bytes for each state that is found, of memory, or of files if it is on a disk; there also
-    /// for each time that a state is generated for the next layer. A store that removes layers needs them
-    /// for the largest ones only.
+    /// The most bytes for each state that is found, of memory, or of files if it is on a disk;
+    /// there also for each time that a state is generated for the next layer. A store that removes
+    /// layers needs them for the largest ones only.
     pub bytes_per_state: u64,
 }
 
@@ -110,11 +112,12 @@ const DISK_BUFFERS: u64 = 256 << 20;
 /// A table on disk of up to this many times the memory of its segment is swept in each layer, which
 /// costs less than sorting its states.
 const MAX_SWEEPS: u64 = 16;
-/// A bit for each rank is chosen up to this many bytes: clearing them takes less time than the first
-/// thousands of states, and a table of the states would soon be larger.
+/// A bit for each rank is chosen up to this many bytes: clearing them takes less time than the
+/// first thousands of states, and a table of the states would soon be larger.
 const MAX_BITS: u64 = 4 << 20;
 
-/// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked at.
+/// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked
+/// at.
 const BUFFER_STATES: RangeInclusive<usize> = 1 << 8..=1 << 22;
 
 /// The states of the buffer of each thread of a store of runs, if the buffers are given `bytes`.
@@ -123,8 +126,8 @@ pub(crate) fn run_buffer_states(threads: usize, state_bytes: usize, bytes: u64) 
     each.clamp(*BUFFER_STATES.start(), *BUFFER_STATES.end())
 }
 
-/// Whether a bit for each rank takes little, also of the memory limit: more than an eighth of it may be more than a
-/// table that grows as needed.
+/// Whether a bit for each rank takes little, also of the memory limit: more than an eighth of it
+/// may be more than a table that grows as needed.
 pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
     ranks / 8 <= MAX_BITS.min(memory / 8)
 }

@@ -1,13 +1,13 @@
-//! Files of states: blocks that have a checksum each, and that are coded by differences if their states
-//! are sorted.
+//! Files of states: blocks that have a checksum each, and that are coded by differences if their
+//! states are sorted.
 //!
-//! A block is a head of three little-endian numbers of 32 bits (the bytes of its body, its states, and
-//! the CRC-32 of these two numbers and the body) and the body. If the highest bit of the number of states
-//! is set, the body is the states in any order, as [`Word::write_le`] writes them. Otherwise it is the
-//! first state and then for each state how it differs from the one before: for words
-//! of up to 64 bits the difference as LEB128, and for others the number of bytes of the key that are
-//! equal, and the rest of the key. The key of a word is its limbs from limb 0, each big-endian, so that
-//! keys are in the order of words.
+//! A block is a head of three little-endian numbers of 32 bits (the bytes of its body, its states,
+//! and the CRC-32 of these two numbers and the body) and the body. If the highest bit of the number
+//! of states is set, the body is the states in any order, as [`Word::write_le`] writes them.
+//! Otherwise it is the first state and then for each state how it differs from the one before: for
+//! words of up to 64 bits the difference as LEB128, and for others the number of bytes of the key
+//! that are equal, and the rest of the key. The key of a word is its limbs from limb 0, each
+//! big-endian, so that keys are in the order of words.
 
 use std::io::{self, BufRead, BufReader, BufWriter, ErrorKind, Read, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -260,8 +260,8 @@ impl<'a, W: Word> RunReader<'a, W> {
     }
 }
 
-/// Reads a file block by block, without the list of blocks, up to its end. Returns the numbers of its
-/// states and of its bytes.
+/// Reads a file block by block, without the list of blocks, up to its end. Returns the numbers of
+/// its states and of its bytes.
 pub(crate) fn read_blocks<W: Word, E: From<io::Error>>(
     file: &mut dyn Input,
     mut visit: impl FnMut(&[W]) -> Result<(), E>,

@@ -1,10 +1,11 @@
 //! The seam between spaces and layered searches.
 //!
-//! A puzzle writes a [`StateSpace`], which is generic code: its successors are inlined into the loop that
-//! generates them. A layered search sees a [`SearchSpace`] behind a `dyn`: it expands a block of states into
-//! columns of a [`Batch`], at the cost of one indirect call for hundreds of successors. So the searches, the
-//! stores and the checkpoints are compiled for each type of word (see [`compiled!`](crate::compiled)), and [`Erased`]
-//! is the only code of a layered search that is compiled for each space.
+//! A puzzle writes a [`StateSpace`], which is generic code: its successors are inlined into the
+//! loop that generates them. A layered search sees a [`SearchSpace`] behind a `dyn`: it expands a
+//! block of states into columns of a [`Batch`], at the cost of one indirect call for hundreds of
+//! successors. So the searches, the stores and the checkpoints are compiled for each type of word
+//! (see [`compiled!`](crate::compiled)), and [`Erased`] is the only code of a layered search that
+//! is compiled for each space.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -44,13 +45,14 @@ pub trait SearchSpace<W>: Sync {
     /// Emits every initial state.
     fn initial(&self, emit: &mut dyn FnMut(W));
 
-    /// Emits every goal, each once. Called only if the search [may list them](Properties::has_goals).
+    /// Emits every goal, each once. Called only if the search
+    /// [may list them](Properties::has_goals).
     fn goals(&self, emit: &mut dyn FnMut(W));
 
-    /// Appends the successors of `states[*at..]` to a batch, and counts `at` up for each state that is
-    /// expanded. Returns when all are, or when the batch [has enough](Batch::has_enough). `tags` are those of
-    /// the moves that led to the states, or empty. If the batch is full in the middle of a state, calls
-    /// `full`; if that breaks, returns, and `at` is the index of this state.
+    /// Appends the successors of `states[*at..]` to a batch, and counts `at` up for each state that
+    /// is expanded. Returns when all are, or when the batch [has enough](Batch::has_enough). `tags`
+    /// are those of the moves that led to the states, or empty. If the batch is full in the middle
+    /// of a state, calls `full`; if that breaks, returns, and `at` is the index of this state.
     fn successors(
         &self,
         states: &[W],
@@ -67,8 +69,9 @@ pub trait SearchSpace<W>: Sync {
     /// Emits the states that are goals.
     fn goals_among(&self, states: &[W], emit: &mut dyn FnMut(W));
 
-    /// The least of `states` from which a move leads to `target`, or `least` if that is less. Calls `poll`
-    /// before each expansion, with true, and during long ones with false. If it breaks, returns.
+    /// The least of `states` from which a move leads to `target`, or `least` if that is less. Calls
+    /// `poll` before each expansion, with true, and during long ones with false. If it breaks,
+    /// returns.
     fn least_leading_to(
         &self,
         states: &[W],
@@ -88,7 +91,8 @@ pub trait SearchSpace<W>: Sync {
 /// successors of one state make a batch larger.
 const BATCH: usize = 256;
 
-/// The least room of a batch that has any, in successors. Small, since a search of 38 states takes 7 µs.
+/// The least room of a batch that has any, in successors. Small, since a search of 38 states takes
+/// 7 µs.
 const LEAST_ROOM: usize = 64;
 
 /// The most successors of a batch. The memory for them is not booked.
@@ -225,7 +229,8 @@ impl<W: Word> Batch<W> {
         self.len = states.len();
     }
 
-    /// Keeps the states for which `keep` is true, with their ranks. `keep` gets a state and its rank, or 0.
+    /// Keeps the states for which `keep` is true, with their ranks. `keep` gets a state and its
+    /// rank, or 0.
     pub(crate) fn retain(&mut self, mut keep: impl FnMut(W, u64) -> bool) {
         let has_ranks = self.ranks.len() >= self.len;
         let mut kept = 0;
@@ -273,8 +278,8 @@ impl<W: Word> Batch<W> {
             .then(|| self.new[..new].iter().map(|&index| self.tags[index as usize]))
     }
 
-    /// Adds a state to a batch whose room is used up: makes more room, or passes the states to `full`.
-    /// Returns the number of states, or `None` if `full` broke.
+    /// Adds a state to a batch whose room is used up: makes more room, or passes the states to
+    /// `full`. Returns the number of states, or `None` if `full` broke.
     ///
     /// The room begins with many states: state by state, a third of the time of a search of a few
     /// hundred states was spent here.
@@ -548,8 +553,9 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
                 (Some(moves), Some(&tag)) => Some((moves.from)(tag)),
                 _ => None,
             };
-            // The closure almost always only stores the successor, so that the loop of the space stays
-            // tight. To look at what the space returns cost 5 % of the time of classic klotski.
+            // The closure almost always only stores the successor, so that the loop of the space
+            // stays tight. To look at what the space returns cost 5 % of the time of classic
+            // klotski.
             let flow = space.successors(state, last, |by, next| {
                 if let Some(slot) = out.states.get_mut(len) {
                     *slot = next;
@@ -646,7 +652,8 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
     }
 }
 
-/// A space as one side of a search sees it: in a direction, from some states, with the ranks of one process.
+/// A space as one side of a search sees it: in a direction, from some states, with the ranks of one
+/// process.
 pub struct SpaceView<'a, W> {
     space: &'a dyn SearchSpace<W>,
     properties: Properties,

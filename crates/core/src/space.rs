@@ -56,8 +56,9 @@ pub use from_fn::{FromFn, from_fn};
 
 /// Which successors a space omits if it gets the move that led to the state.
 ///
-/// [`StateSpace::PRUNING`] declares it. Searches use it to decide whether they may pass the last move to
-/// [`StateSpace::successors`]. Where a breadth-first search may, it keeps a [tag](Tags) for each state.
+/// [`StateSpace::PRUNING`] declares it. Searches use it to decide whether they may pass the last
+/// move to [`StateSpace::successors`]. Where a breadth-first search may, it keeps a [tag](Tags) for
+/// each state.
 #[derive(Clone, Copy, Debug)]
 pub enum Pruning<M> {
     /// Any successor that another path from the start reaches in at most as many moves. A search
@@ -129,8 +130,9 @@ pub trait StateSpace: Sync {
     /// Which successors [`successors`](Self::successors) omits if it gets the last move. The
     /// default is correct for every implementation that satisfies the contract of `successors`.
     ///
-    /// With [`TwoStep`](Pruning::TwoStep) or [`Inverse`](Pruning::Inverse), breadth-first searches pass the
-    /// last move. They then generate fewer states, and keep 4 bytes for each state of the frontier.
+    /// With [`TwoStep`](Pruning::TwoStep) or [`Inverse`](Pruning::Inverse), breadth-first searches
+    /// pass the last move. They then generate fewer states, and keep 4 bytes for each state of the
+    /// frontier.
     const PRUNING: Pruning<Self::Move> = Pruning::PathDependent;
 
     /// The number of low bits of a state that can be set in any state that a search generates. The
@@ -239,9 +241,9 @@ pub trait Ranked: StateSpace {
     /// case no other method may be called, and creating a visited set of ranks returns
     /// [`OutOfMemory`](crate::memory::OutOfMemory).
     fn ranks(&self) -> Option<u64>;
-    /// The rank of a state. States that a search can generate must have different ranks. Bidirectional
-    /// search also generates states from which the goals can be reached but which the start does not
-    /// reach.
+    /// The rank of a state. States that a search can generate must have different ranks.
+    /// Bidirectional search also generates states from which the goals can be reached but which the
+    /// start does not reach.
     fn rank(&self, state: Self::State) -> u64;
     /// The inverse of [`rank`](Self::rank): `unrank(rank(state)) == state`. For a rank that no
     /// state has, the result is unspecified.

@@ -1,6 +1,7 @@
 //! Where and how breadth-first searches and explorations keep their states.
 //!
-//! With files below one folder and a checkpoint in another, the same program goes on where it was stopped:
+//! With files below one folder and a checkpoint in another, the same program goes on where it was
+//! stopped:
 //!
 //! ```
 //! use fewest_core::budget::{Budget, Limits};
@@ -39,10 +40,11 @@ use crate::cluster::Cluster;
 use crate::disk::Disk;
 use crate::representation::{Representation, RepresentationChoice};
 
-/// Where and how breadth-first searches and explorations keep their states. By default, one process keeps them in
-/// memory, as the search chooses. Other engines ignore it.
+/// Where and how breadth-first searches and explorations keep their states. By default, one process
+/// keeps them in memory, as the search chooses. Other engines ignore it.
 ///
-/// A [budget](crate::budget::Budget::with_storage) carries it. Clones are of the same disk, checkpoint and processes.
+/// A [budget](crate::budget::Budget::with_storage) carries it. Clones are of the same disk,
+/// checkpoint and processes.
 #[derive(Clone, Debug, Default)]
 pub struct Storage {
     disk: Option<Disk>,
@@ -63,7 +65,8 @@ impl fmt::Debug for OnChoice {
 }
 
 impl Storage {
-    /// The states are on a disk. The buffers take at most half of the memory limit, or 256 MiB if there is none.
+    /// The states are on a disk. The buffers take at most half of the memory limit, or 256 MiB if
+    /// there is none.
     #[must_use]
     pub fn with_disk(self, disk: Disk) -> Self {
         Self { disk: Some(disk), ..self }
@@ -96,8 +99,8 @@ impl Storage {
         self.representation
     }
 
-    /// Searches are distributed over these processes. All of them have to make the same searches in the same
-    /// order, under budgets with the same limit on states.
+    /// Searches are distributed over these processes. All of them have to make the same searches in
+    /// the same order, under budgets with the same limit on states.
     #[must_use]
     pub fn with_cluster(self, cluster: Arc<dyn Cluster>) -> Self {
         Self { cluster: Some(cluster), ..self }

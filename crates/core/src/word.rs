@@ -5,9 +5,9 @@ use std::hash::Hash;
 
 use crate::search::compiled::SearchedWord;
 
-/// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states, with `N` up to 8. The
-/// layered searches are [compiled](crate::search::compiled) for these. A crate with other words implements this
-/// trait for a type of its own, and calls [`compiled!`](crate::compiled).
+/// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states, with `N` up
+/// to 8. The layered searches are [compiled](crate::search::compiled) for these. A crate with other
+/// words implements this trait for a type of its own, and calls [`compiled!`](crate::compiled).
 ///
 /// - **Order.** Searches choose among equally short plans by the order of words, so the order is
 ///   part of the contract. Integers compare as numbers, arrays compare limb by limb from limb 0.
@@ -63,8 +63,8 @@ pub trait Word: SearchedWord + Copy + Ord + Hash + Debug + Send + Sync {
     fn read_le(bytes: &[u8]) -> Self;
 }
 
-/// A hash whose definition does not change, so that processes on different machines can rely on it, and whose
-/// sum over many words is a test of which words they are.
+/// A hash whose definition does not change, so that processes on different machines can rely on it,
+/// and whose sum over many words is a test of which words they are.
 #[inline]
 pub(crate) fn fixed_hash<W: Word>(word: W) -> u64 {
     (0..W::BITS).step_by(64).fold(0, |hash, at| {

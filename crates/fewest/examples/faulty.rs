@@ -99,8 +99,8 @@ fn halloween(text: &str, fault: &str) {
     }
 }
 
-/// `wall-pusher-three` prints three moves for a way out of one, and `wall-pusher-two` lets two walls
-/// be pushed at once.
+/// `wall-pusher-three` prints three moves for a way out of one, and `wall-pusher-two` lets two
+/// walls be pushed at once.
 fn walls(text: &str, fault: &str) {
     const MAX_STATES: usize = 200_000;
     let mut numbers = text.split_whitespace().map(|word| word.parse::<usize>().expect("a number"));

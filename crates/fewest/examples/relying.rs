@@ -1,5 +1,5 @@
-//! Right programs in contest format, which the tests of `judge` run: they rely on the guarantees of the statements, and
-//! panic or do not end on other texts. They share no code with the puzzles.
+//! Right programs in contest format, which the tests of `judge` run: they rely on the guarantees of
+//! the statements, and panic or do not end on other texts. They share no code with the puzzles.
 
 #![allow(clippy::print_stdout, reason = "its answers")]
 
@@ -25,8 +25,8 @@ struct Map {
     goal: [usize; 3],
 }
 
-/// Three ghosts always: those that are missing are in cells of their own. Walls around the map make bounds
-/// unnecessary.
+/// Three ghosts always: those that are missing are in cells of their own. Walls around the map make
+/// bounds unnecessary.
 fn maps(text: &str, way: &str) {
     let mut lines = text.lines();
     while let Some(header) = lines.next() {
@@ -281,8 +281,8 @@ fn by_layers(start: Maze) -> String {
     }
 }
 
-/// Depth-first with a bound that grows, and with the depth at which each maze was seen last. Without a plan it does
-/// not end.
+/// Depth-first with a bound that grows, and with the depth at which each maze was seen last.
+/// Without a plan it does not end.
 fn by_deepening(start: Maze) -> String {
     fn search(maze: Maze, left: usize, seen: &mut HashMap<Maze, usize>, plan: &mut String) -> bool {
         if left == 0 || seen.get(&maze).is_some_and(|&with| with >= left) {
@@ -353,7 +353,8 @@ fn board_by_table(start: u16, target: u16) -> u32 {
 fn board_by_both_ends(start: u16, target: u16) -> u32 {
     let mut sides = [HashSet::from([start]), HashSet::from([target])];
     let mut moves = 0;
-    // The sets have all boards within some moves. Without a plan they stop growing, and this does not end.
+    // The sets have all boards within some moves. Without a plan they stop growing, and this does
+    // not end.
     while sides[0].is_disjoint(&sides[1]) {
         let side = moves as usize % 2;
         let next: Vec<u16> = sides[side].iter().flat_map(|&board| exchanges(board)).collect();

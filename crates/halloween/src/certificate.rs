@@ -77,7 +77,8 @@ impl<'a> BoardRecords<'a> {
         cells
     }
 
-    /// Adds the steps of the ghosts from number `to.len()` on, if those before go from `from` to `to`.
+    /// Adds the steps of the ghosts from number `to.len()` on, if those before go from `from` to
+    /// `to`.
     pub(crate) fn step<R>(
         &self,
         from: &[Cell],
@@ -102,12 +103,13 @@ impl<'a> BoardRecords<'a> {
     }
 }
 
-/// A table of some ghosts: the fewest steps that they need from their cells to their goals, as if there
-/// were no others.
+/// A table of some ghosts: the fewest steps that they need from their cells to their goals, as if
+/// there were no others.
 ///
-/// In the numbers of a certificate, a table is the number of its ghosts; the ghosts, counted from 0, in
-/// ascending order; and for each choice of cells for them, the last ghost's changing fastest, a number of
-/// steps, or -1 if the goals are out of reach. What it has where two ghosts are on one cell does not matter.
+/// In the numbers of a certificate, a table is the number of its ghosts; the ghosts, counted from
+/// 0, in ascending order; and for each choice of cells for them, the last ghost's changing fastest,
+/// a number of steps, or -1 if the goals are out of reach. What it has where two ghosts are on one
+/// cell does not matter.
 struct Table<'a> {
     ghosts: Vec<usize>,
     /// A number for each choice of cells.
@@ -143,7 +145,8 @@ impl<'a> Table<'a> {
         Ok(tables)
     }
 
-    /// Checks that the goals have no steps, and that a step of the ghosts lowers the number by at most 1.
+    /// Checks that the goals have no steps, and that a step of the ghosts lowers the number by at
+    /// most 1.
     fn check(&self, records: &BoardRecords<'_>, poll: &Poll<'_>) -> Result<(), Refusal> {
         let wrong = |cells: &[Cell], what: &str| {
             let ghosts = self.ghosts.iter().zip(cells);
@@ -214,8 +217,8 @@ impl Boards for BoardRecords<'_> {
         self.instance.ghosts().len() * self.cell_bytes
     }
 
-    /// Some of the ghosts, counted from 0, in ascending order: without the others, they can do all that
-    /// they do in any plan.
+    /// Some of the ghosts, counted from 0, in ascending order: without the others, they can do all
+    /// that they do in any plan.
     fn part(&self, members: &[u64]) -> Result<Self, String> {
         let all = self.instance.ghosts();
         let ghost = |&member: &u64| all.get(usize::try_from(member).ok()?).copied();
@@ -231,7 +234,8 @@ impl Boards for BoardRecords<'_> {
         self.with_ghosts(ghosts.collect())
     }
 
-    /// The numbers are tables of the fewest steps of some ghosts. The bound is the greatest one of them.
+    /// The numbers are tables of the fewest steps of some ghosts. The bound is the greatest one of
+    /// them.
     fn potential<'b>(
         &'b self,
         numbers: &'b [i64],
@@ -267,7 +271,8 @@ impl Boards for BoardRecords<'_> {
         Board::new(&self.instance, cells?)
     }
 
-    /// All steps of all ghosts. [`Rules::moves`](fewest_rules::Rules::moves) has those of one ghost.
+    /// All steps of all ghosts. [`Rules::moves`](fewest_rules::Rules::moves) has those of one
+    /// ghost.
     fn successors<R>(
         &self,
         board: &Board,

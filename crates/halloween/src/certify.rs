@@ -1,4 +1,5 @@
-//! What a certificate has beside boards: tables of the ghosts that the bound of the solver is about.
+//! What a certificate has beside boards: tables of the ghosts that the bound of the solver is
+//! about.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -16,9 +17,8 @@ use crate::solve::proving_ghosts;
 /// The most entries of all tables: 8 bytes each while they are made.
 const MAX_ENTRIES: usize = 1 << 22;
 
-/// What proves a claim with few boards: tables of the ghosts that the bound of the solver is about, or
-/// boards of them alone. It solves the instance again, to see
-/// which ghosts its bound is about.
+/// What proves a claim with few boards: tables of the ghosts that the bound of the solver is about,
+/// or boards of them alone. It solves the instance again, to see which ghosts its bound is about.
 ///
 /// # Errors
 /// The limit that was reached.
@@ -81,8 +81,8 @@ fn pairs(all: usize) -> impl Iterator<Item = Vec<usize>> {
     (0..all).flat_map(move |first| (first + 1..all).map(move |second| vec![first, second]))
 }
 
-/// A table as in a certificate. `others` is what it has where the ghosts need that number of steps or
-/// more; if it is [`OUT_OF_REACH`], the others have 0.
+/// A table as in a certificate. `others` is what it has where the ghosts need that number of steps
+/// or more; if it is [`OUT_OF_REACH`], the others have 0.
 ///
 /// A backward search from the goals, by the rules: steps can be undone.
 fn table(

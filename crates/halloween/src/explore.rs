@@ -23,8 +23,8 @@ use crate::rules::Board;
 use crate::space::{Space, SpaceVisitor, with_space};
 
 impl Explore for Instance {
-    /// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it is
-    /// complete.
+    /// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it
+    /// is complete.
     ///
     /// # Errors
     /// If a board fits no word, or the search cannot use the representation of the budget.

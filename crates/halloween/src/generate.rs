@@ -20,7 +20,7 @@ use fewest_puzzle::words::plural;
 use fewest_puzzle::work::{WorkContext, WorkError};
 
 use crate::instance::{Ghost, Instance, LETTERS, Size};
-use crate::puzzle::{GenerateOptions, Halloween, NOUN};
+use crate::puzzle::{GenerateOptions, Halloween};
 use crate::solve::solve;
 
 /// How many sizes of a range are tried for a map.
@@ -85,7 +85,6 @@ impl Generate<Instance> for Halloween {
                 hard(size, tries, random, budget)
             },
             limits: LIMITS,
-            noun: NOUN,
         };
         random::<Self, _, _>(of_random, generator, work, emit)
     }

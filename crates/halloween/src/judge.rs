@@ -13,8 +13,8 @@ use crate::instance::{Ghost, Instance, LETTERS, Size};
 use crate::puzzle::Halloween;
 
 impl Judge<Instance> for Halloween {
-    /// Instances in contest format that are a little smaller: fewer ghosts, shorter plans, fewer rows and
-    /// columns, fewer corridor cells. What surrounds the map stays.
+    /// Instances in contest format that are a little smaller: fewer ghosts, shorter plans, fewer
+    /// rows and columns, fewer corridor cells. What surrounds the map stays.
     fn smaller(&self, instance: &Instance, plan: Option<&Verified<Instance>>) -> Vec<Instance> {
         let ghosts = instance.ghosts();
         let with_ghosts =

@@ -45,8 +45,8 @@ pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instan
     Instance::new(map.size, map.corridor, ghosts).ok_or_else(|| ReadError::Scenario(end()))
 }
 
-/// The file name of the map that a scenario is for: that of its first agent, without a folder. `None`
-/// if the scenario has no agent.
+/// The file name of the map that a scenario is for: that of its first agent, without a folder.
+/// `None` if the scenario has no agent.
 pub fn map_name(scenario: &[u8]) -> Option<String> {
     let mut lines = Lines::new(scenario);
     lines.next_filled()?.ok()?;

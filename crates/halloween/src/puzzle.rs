@@ -67,35 +67,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "show",
-        &[
-            "halloween show sample-3",
-            "halloween solve sample-3 | halloween show sample-3 --plan - -o sample-3.svg",
-        ],
-    ),
-    (
-        "sheet",
-        &[
-            "halloween sheet sample-1 -o sheet.html",
-            "halloween sheet sample-1 sample-2 --paper letter --per-page 2 > sheet.html",
-        ],
-    ),
-    (
-        "judge",
-        &[
-            "halloween judge sample-1 --program 'echo 7'",
-            "halloween judge --tries 10 --program halloween",
-        ],
-    ),
-    (
-        "verify",
-        &[
-            "halloween solve sample-3 | halloween verify sample-3 -",
-            "halloween solve sample-3 > plan.txt && halloween verify sample-3 plan.txt --json",
-        ],
-    ),
-    ("list", &["halloween list", "halloween list sample --json"]),
-    (
         "generate",
         &[
             "halloween generate --ghosts 2 --count 10 | halloween --count-only",
@@ -103,13 +74,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     ("explore", &["halloween explore sample-1", "halloween explore sample-1 --diameter --json"]),
-    (
-        "completions",
-        &[
-            "halloween completions bash > halloween.bash",
-            "halloween completions fish > halloween.fish",
-        ],
-    ),
 ];
 
 /// The options to read maps.
@@ -178,8 +142,8 @@ pub struct Details<'a> {
     sum_of_costs: usize,
     /// Only halloween: the number of moves of single ghosts.
     moves: usize,
-    /// Only halloween: the row and the column of each ghost, from 1, before the first step and after
-    /// each step.
+    /// Only halloween: the row and the column of each ghost, from 1, before the first step and
+    /// after each step.
     positions: Stream<'a, Vec<Position>>,
 }
 
@@ -199,9 +163,6 @@ impl<'a> Details<'a> {
     }
 }
 
-/// The singular noun for what is generated.
-pub(crate) const NOUN: &str = "map";
-
 /// What this puzzle offers beyond solving.
 const VERBS: Verbs = Verbs {
     explore: Some(ExploreVerb { undirected: true, ..ExploreVerb::DEFAULT }),
@@ -216,7 +177,7 @@ instances are printed in contest format. The same seed and options generate the 
 every machine.",
         base: None,
         without_base: None,
-        noun: NOUN,
+        noun: "map",
         separator: "",
     }),
     judge: Some(JudgeVerb { end: "0 0 0\n", separator: "", has_statement: true }),
@@ -227,12 +188,9 @@ every machine.",
 
 impl Puzzle for Halloween {
     const INFO: Info = Info {
-        name: "halloween",
         about: "The Morning after Halloween: bring every ghost to its goal, all moving at once",
         format: FORMAT,
         engines: &Engine::ALL,
-        contest_unsolvable: "-1",
-        inline: None,
         two_texts: Some(TwoTexts {
             first: "map",
             second: "scenario",
@@ -241,12 +199,11 @@ impl Puzzle for Halloween {
             cost: "makespan",
             details: &["sum_of_costs", "moves"],
         }),
-        choices: &[],
         import_options: &[("agents", "5")],
         moves_at_once: true,
-        builtins: builtin::BUILTINS,
         verbs: VERBS,
         examples: EXAMPLES,
+        ..Info::named("halloween", builtin::BUILTINS)
     };
 
     type Options = ReadOptions;

@@ -116,8 +116,8 @@ fn solve_in_stages(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The ghosts that need as many steps alone as all together, by the bound of the stages: in ascending
-/// order, and none if no step is needed.
+/// The ghosts that need as many steps alone as all together, by the bound of the stages: in
+/// ascending order, and none if no step is needed.
 pub(crate) fn proving_ghosts(instance: &Instance, budget: &Budget) -> Result<Vec<usize>, Limit> {
     let mut meter = budget.meter();
     let single_agent = SingleAgent::new(instance, &mut meter)?;

@@ -38,8 +38,8 @@ impl Timeline for Instance {
     /// The first line has the time 0 and the starts. A comma may end a line.
     ///
     /// # Errors
-    /// If a line is not of this form, if a time or an agent is missing, or if an agent is neither on
-    /// the same nor on a neighbouring cell at the next time.
+    /// If a line is not of this form, if a time or an agent is missing, or if an agent is neither
+    /// on the same nor on a neighbouring cell at the next time.
     fn read_timeline(&self, lines: &[Line<'_>]) -> Parsed<Plan> {
         let (mut before, mut plan) = (None, Vec::new());
         for (time, &line) in lines.iter().enumerate() {

@@ -2,12 +2,12 @@
 //! `cargo run --release -p fewest-klotski --example own_board`
 #![allow(clippy::print_stdout, reason = "the example prints its results")]
 
-use fewest_puzzle::count_plans::CountPlans;
 use std::error::Error;
 
 use fewest_core::budget::Budget;
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Instance, Metric, Task};
+use fewest_puzzle::count_plans::CountPlans;
 
 /// The Pennant puzzle (L. W. Hardy, 1909). The goal of `A` is the lower left corner.
 const PENNANT: &str = "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n";

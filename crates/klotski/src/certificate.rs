@@ -11,9 +11,10 @@ use crate::plan::Slide;
 use crate::rules::Places;
 use crate::task::Task;
 
-/// A record has a byte for each piece and each blank, in reading order of their first cells: 0 for a blank,
-/// and else the number of the kind of the piece, from 1. Pieces are of one kind if they have the same shape
-/// and the same lock, and no goal of their own. Kinds are numbered in reading order at the start.
+/// A record has a byte for each piece and each blank, in reading order of their first cells: 0 for
+/// a blank, and else the number of the kind of the piece, from 1. Pieces are of one kind if they
+/// have the same shape and the same lock, and no goal of their own. Kinds are numbered in reading
+/// order at the start.
 pub struct BoardRecords<'a> {
     task: &'a Task,
     kinds: Vec<Kind>,
@@ -183,7 +184,8 @@ impl Boards for BoardRecords<'_> {
         ControlFlow::Continue(())
     }
 
-    /// From left to right. `None` if a wall is in the way, or a piece has another shape in the mirror.
+    /// From left to right. `None` if a wall is in the way, or a piece has another shape in the
+    /// mirror.
     fn mirror(&self, board: &Board) -> Option<Board> {
         let columns = board.columns();
         let rows = board.cells().chunks(columns);

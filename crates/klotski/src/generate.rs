@@ -1,5 +1,5 @@
-//! Generates boards with the pieces of a puzzle: the hardest ones, or boards whose number of moves is
-//! in a given range.
+//! Generates boards with the pieces of a puzzle: the hardest ones, or boards whose number of moves
+//! is in a given range.
 //!
 //! For each random board, one search finds the solved boards that are reachable from it, and a
 //! second search from all of them finds the boards that are farthest from a goal. So each try gives
@@ -39,8 +39,7 @@ use fewest_puzzle::generate::{Emit, End, Generate, Generated};
 use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::rank::Difficulty;
-use fewest_puzzle::words::plan_count;
-use fewest_puzzle::words::{counted, plural};
+use fewest_puzzle::words::{counted, plan_count, plural};
 use fewest_puzzle::work::{WorkContext, WorkError};
 
 use crate::board::{BLANK, Board};
@@ -247,7 +246,8 @@ pub fn run(
     if options.stats { add_difficulties(ended, &tasks, budget) } else { Ok(ended) }
 }
 
-/// Generates Rush Hour boards as the options ask, and passes each to `emit` with its number of moves.
+/// Generates Rush Hour boards as the options ask, and passes each to `emit` with its number of
+/// moves.
 ///
 /// # Errors
 /// If there is no room for as many cars and walls; an error of `emit`.
@@ -297,7 +297,8 @@ pub fn run_rush_hour(
         boards.into_iter().map(|board| Task::new(board, Metric::Straight)).collect();
     let moves = |task: &Task| task.instance.published().map(|published| published.moves);
     tasks.iter().try_for_each(|task| emit(task, moves(task)))?;
-    // The time is how long to climb, so that it is no failure if there are as many boards as wanted.
+    // The time is how long to climb, so that it is no failure if there are as many boards as
+    // wanted.
     let limit = limit.filter(|limit| *limit != Limit::Time || tasks.len() < wanted.count);
     let ended = Generated::new(match limit {
         Some(limit) => End::Stopped(limit),
@@ -529,8 +530,8 @@ impl FindHardest<'_> {
         Ok(Block::of(&goal_states, budget.memory())?)
     }
 
-    /// The boards of a layer that meet the options and are not in `found` yet, at most `missing`. At
-    /// most `checks_left` boards are checked for `unique` and `no_idle_piece`.
+    /// The boards of a layer that meet the options and are not in `found` yet, at most `missing`.
+    /// At most `checks_left` boards are checked for `unique` and `no_idle_piece`.
     fn select<S: Boards>(
         &self,
         space: &S,
@@ -570,7 +571,8 @@ impl FindHardest<'_> {
     }
 }
 
-/// Explores from some states on the calling thread. `visit` gets the states of each layer in batches.
+/// Explores from some states on the calling thread. `visit` gets the states of each layer in
+/// batches.
 fn explore<S: Boards>(
     space: &S,
     states: &[S::State],

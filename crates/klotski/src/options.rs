@@ -81,8 +81,8 @@ pub struct PictureOptions {
 #[cfg_attr(feature = "clap", derive(clap::Args), group(skip))]
 #[serde(default, deny_unknown_fields)]
 pub struct GenerateOptions {
-    /// Generate Rush Hour boards with any cars, instead of boards with the pieces of a given one: the
-    /// hardest first, and no two of them can be reached from each other or are mirror images
+    /// Generate Rush Hour boards with any cars, instead of boards with the pieces of a given one:
+    /// the hardest first, and no two of them can be reached from each other or are mirror images
     #[cfg_attr(
         feature = "clap",
         arg(long, conflicts_with_all = ["instance", "metric", "goal", "encoding", "exhaustive"])
@@ -216,8 +216,8 @@ pub struct CensusOptions {
     pub hardest: bool,
 
     /// List the Rush Hour boards of this size instead: `4x4`, `5x5` or `6x6`. All 27,103,652,326
-    /// boards of 6x6 take about 70 minutes on one thread. `--states` limits the number of boards with
-    /// the same cars in the rows
+    /// boards of 6x6 take about 70 minutes on one thread. `--states` limits the number of boards
+    /// with the same cars in the rows
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "SIZE", conflicts_with_all = ["pieces", "hardest"])

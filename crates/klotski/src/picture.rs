@@ -108,8 +108,8 @@ fn relative_cells(cells: &[usize], cell_at: impl Fn(usize) -> Cell) -> Vec<Cell>
     cells.iter().map(|&cell| cell_at(cell) - first).collect()
 }
 
-/// The side of the board at which the one piece with a goal ends, and the cells along it: the frame is
-/// open there. `None` if several pieces have goals, or the goal is not at the frame.
+/// The side of the board at which the one piece with a goal ends, and the cells along it: the frame
+/// is open there. `None` if several pieces have goals, or the goal is not at the frame.
 fn exit(instance: &Instance) -> Option<(Direction, Vec<usize>)> {
     let ([goal], board) = (instance.goals(), instance.board()) else { return None };
     let lock = instance.locks().iter().find(|lock| lock.piece == goal.piece);

@@ -95,7 +95,8 @@ impl SpaceVisitor for MeasureDifficulty<'_> {
     }
 }
 
-/// The graph of all shortest plans, from other states if there are `starts`; `None` if there is no plan.
+/// The graph of all shortest plans, from other states if there are `starts`; `None` if there is no
+/// plan.
 pub(crate) fn shortest_plans<S: StateSpace>(
     space: &S,
     starts: Option<&[S::State]>,

@@ -90,13 +90,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "sheet",
-        &[
-            "klotski sheet heng-dao-li-ma -o sheet.html",
-            "klotski sheet heng-dao-li-ma 指挥若定 --paper letter --per-page 2 > sheet.html",
-        ],
-    ),
-    (
         "judge",
         &[
             "klotski judge heng-dao-li-ma --program 'echo 81'",
@@ -142,13 +135,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
     (
         "convert",
         &["klotski convert 1A9BF0C --to board", "klotski convert heng-dao-li-ma --to code --json"],
-    ),
-    (
-        "completions",
-        &[
-            "klotski completions bash > klotski.bash",
-            "klotski completions powershell > klotski.ps1",
-        ],
     ),
 ];
 
@@ -219,16 +205,13 @@ whether it is minimal, and the number of boards at each number of moves.",
 
 impl Puzzle for Klotski {
     const INFO: Info = Info {
-        name: "klotski",
         about: "Klotski, Huarong Dao, Rush Hour: slide pieces until some of them are at their goals",
         format: FORMAT,
         engines: solve::ENGINES,
-        contest_unsolvable: "-1",
         inline: Some(
             "a board itself: rows separated by `/`, the code of a classic board such as `1A9BF0C`, \
              or a Rush Hour line",
         ),
-        two_texts: None,
         choices: &[
             Choice {
                 option: "metric",
@@ -238,11 +221,9 @@ impl Puzzle for Klotski {
             },
             Choice { option: "names", values: &[], is_of_pictures: true, language: Some("zh") },
         ],
-        import_options: &[],
-        moves_at_once: false,
-        builtins: builtin::BUILTINS,
         verbs: VERBS,
         examples: EXAMPLES,
+        ..Info::named("klotski", builtin::BUILTINS)
     };
 
     type Options = ReadOptions;

@@ -1,9 +1,9 @@
 //! Short codes: the number of a layout in five characters, as dnomd343's Klotski programs write it.
 //!
-//! All layouts with at least two blanks are sorted by their [codes](crate::code), and numbered from 0.
-//! The number is written with 32 digits, which are the decimal digits and the capital letters without
-//! `0`, `I`, `L` and `O`. Source: `src/core/short_code/short_code.h` of dnomd343/klotski, which has
-//! both examples of the tests.
+//! All layouts with at least two blanks are sorted by their [codes](crate::code), and numbered from
+//! 0. The number is written with 32 digits, which are the decimal digits and the capital letters
+//! without `0`, `I`, `L` and `O`. Source: `src/core/short_code/short_code.h` of dnomd343/klotski,
+//! which has both examples of the tests.
 
 use std::collections::BTreeMap;
 
@@ -166,8 +166,8 @@ impl Numbering {
     }
 }
 
-/// The covered cells and the missing blanks after the first cell that is not covered got a blank or a
-/// piece; `None` if the piece does not fit there.
+/// The covered cells and the missing blanks after the first cell that is not covered got a blank or
+/// a piece; `None` if the piece does not fit there.
 fn placed(covered: u32, missing: usize, bits: usize) -> Option<(u32, usize)> {
     let first = covered.trailing_ones() as usize;
     if bits == 0 {

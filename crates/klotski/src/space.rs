@@ -2,8 +2,8 @@
 //! bits and generate its successors.
 //!
 //! [`classic`] encodes boards of 5 x 4 cells with one 2x2 piece, dominoes and singles. [`general`]
-//! encodes any board. The classic space takes the metric as a [type](StaticMetric), because a branch
-//! on it costs up to a tenth of the time; for the general space it costs at most 3 %.
+//! encodes any board. The classic space takes the metric as a [type](StaticMetric), because a
+//! branch on it costs up to a tenth of the time; for the general space it costs at most 3 %.
 
 pub mod classic;
 pub mod general;

@@ -227,28 +227,16 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     ) -> Result<Outcome<Box<dyn AnyPlans>>, SolveError>;
 
     /// [`Puzzle::explorer`]
-    ///
-    /// # Errors
-    /// If the puzzle cannot be explored.
-    fn explorer(&self) -> Result<&dyn Explore, SolveError>;
+    fn explorer(&self) -> Option<&dyn Explore>;
 
     /// [`Puzzle::certifier`]
-    ///
-    /// # Errors
-    /// If the puzzle cannot be certified.
-    fn certifier(&self) -> Result<&dyn Certify, SolveError>;
+    fn certifier(&self) -> Option<&dyn Certify>;
 
     /// [`Puzzle::ranker`]
-    ///
-    /// # Errors
-    /// If the puzzle has no measure of difficulty.
-    fn ranker(&self) -> Result<&dyn Rank, SolveError>;
+    fn ranker(&self) -> Option<&dyn Rank>;
 
     /// [`Puzzle::converter`]
-    ///
-    /// # Errors
-    /// If the puzzle has no other notation.
-    fn converter(&self) -> Result<&dyn Convert, SolveError>;
+    fn converter(&self) -> Option<&dyn Convert>;
 
     /// Checks the answer of another program as [`Judge::check`](crate::judge::Judge::check),
     /// or only the number of moves.
@@ -270,7 +258,8 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     fn smaller(&self) -> Vec<Arc<dyn AnyInstance>>;
 }
 
-/// Moves that the rules have accepted, with their instance. The puzzle may not be solved after them.
+/// Moves that the rules have accepted, with their instance. The puzzle may not be solved after
+/// them.
 pub trait AnyReplay: Sealed + Send + Sync {
     /// The number of moves.
     fn len(&self) -> usize;
@@ -324,7 +313,7 @@ pub trait AnyPlan: AnyReplay {
     /// The first `count` moves, or all if there are fewer.
     fn first_moves(&self, count: usize) -> Box<dyn AnyReplay>;
 
-    /// [`Timeline::write`](crate::timeline::Timeline::write_timeline); `None` if the puzzle has no
+    /// [`Timeline`](crate::timeline::Timeline); `None` if the puzzle has no
     /// timelines.
     fn timeline(&self) -> Option<String>;
 
@@ -613,20 +602,20 @@ impl<P: Puzzle> AnyInstance for Loaded<P> {
         Ok(outcome.map(|shortest| Box::new(Plans { of: Arc::clone(&self), shortest }) as _))
     }
 
-    fn explorer(&self) -> Result<&dyn Explore, SolveError> {
-        P::explorer(&self.0).ok_or_else(|| missing(&P::INFO, "explore"))
+    fn explorer(&self) -> Option<&dyn Explore> {
+        P::explorer(&self.0)
     }
 
-    fn certifier(&self) -> Result<&dyn Certify, SolveError> {
-        P::certifier(&self.0).ok_or_else(|| missing(&P::INFO, "certify"))
+    fn certifier(&self) -> Option<&dyn Certify> {
+        P::certifier(&self.0)
     }
 
-    fn ranker(&self) -> Result<&dyn Rank, SolveError> {
-        P::ranker(&self.0).ok_or_else(|| missing(&P::INFO, "rank"))
+    fn ranker(&self) -> Option<&dyn Rank> {
+        P::ranker(&self.0)
     }
 
-    fn converter(&self) -> Result<&dyn Convert, SolveError> {
-        P::converter(&self.0).ok_or_else(|| missing(&P::INFO, "convert"))
+    fn converter(&self) -> Option<&dyn Convert> {
+        P::converter(&self.0)
     }
 
     fn check_answer(

@@ -4,7 +4,7 @@ pub use fewest_rules::builtin::{Builtin, did_you_mean, find};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::results::Report;
+use crate::results::report;
 
 /// What lists show of a built-in instance beside its names and its description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,4 @@ pub struct ListReport<'a> {
     pub text: &'a str,
 }
 
-impl Report for ListReport<'_> {
-    const VERB: &'static str = "list";
-    const VERSION: u32 = 1;
-}
+report!(ListReport<'_>, "list", 1);

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema};
 use serde::Serialize;
 
 use crate::options::{OptionSource, OptionsError};
-use crate::results::Report;
+use crate::results::report;
 use crate::work::{WorkContext, WorkError};
 
 /// All instances of a kind can be listed by component.
@@ -67,7 +67,4 @@ impl<'a> CensusReport<'a> {
     }
 }
 
-impl Report for CensusReport<'_> {
-    const VERB: &'static str = "census";
-    const VERSION: u32 = 1;
-}
+report!(CensusReport<'_>, "census", 1);

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::SolveError;
-use crate::results::Report;
+use crate::results::report;
 
 /// An instance can be certified, as everything that is
 /// [`Certifiable`](crate::certifying::Certifiable).
@@ -51,7 +51,8 @@ pub struct Certified {
     pub states: usize,
 }
 
-/// Whether the check of a certificate is stopped. To be asked as a [`Poll`](fewest_certificate::Poll) does: it counts the steps.
+/// Whether the check of a certificate is stopped. To be asked as a
+/// [`Poll`](fewest_certificate::Poll) does: it counts the steps.
 pub fn is_check_stopped(budget: &Budget) -> bool {
     budget.note_checked(POLL_INTERVAL.into());
     budget.check().is_err()
@@ -104,10 +105,7 @@ impl<'a> CertifyReport<'a> {
     }
 }
 
-impl Report for CertifyReport<'_> {
-    const VERB: &'static str = "certify";
-    const VERSION: u32 = 1;
-}
+report!(CertifyReport<'_>, "certify", 1);
 
 /// Whether a certificate is accepted: `check --json`.
 #[derive(Serialize, JsonSchema)]
@@ -141,7 +139,4 @@ impl<'a> CheckReport<'a> {
     }
 }
 
-impl Report for CheckReport<'_> {
-    const VERB: &'static str = "check";
-    const VERSION: u32 = 1;
-}
+report!(CheckReport<'_>, "check", 1);

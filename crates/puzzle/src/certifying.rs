@@ -30,8 +30,8 @@ pub trait Certifiable: Rules + Sized {
     /// If they have none.
     fn boards(&self) -> Result<Self::Boards<'_>, SolveError>;
 
-    /// What may prove a claim with fewer states, or without any. Of several, the one with the smallest
-    /// certificate is taken.
+    /// What may prove a claim with fewer states, or without any. Of several, the one with the
+    /// smallest certificate is taken.
     ///
     /// # Errors
     /// If a limit was reached.
@@ -44,9 +44,9 @@ pub trait Certifiable: Rules + Sized {
         Ok(vec![Evidence::default()])
     }
 
-    /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards that
-    /// are equal up to the names of pieces are visited once; the moves of mirror images are not left
-    /// out.
+    /// Visits all boards whose distance from the start is less than `end`, layer by layer. Boards
+    /// that are equal up to the names of pieces are visited once; the moves of mirror images are
+    /// not left out.
     ///
     /// # Errors
     /// If the instance is not supported.
@@ -65,8 +65,8 @@ pub struct Evidence {
     pub part: Vec<u64>,
     /// The numbers of a [potential](Boards::potential).
     pub numbers: Vec<i64>,
-    /// Whether half of the states are to be those around the goal: only without numbers, and where the
-    /// boards can be [reversed](Boards::reversed).
+    /// Whether half of the states are to be those around the goal: only without numbers, and where
+    /// the boards can be [reversed](Boards::reversed).
     pub has_halves: bool,
 }
 
@@ -201,8 +201,8 @@ impl<I: Certifiable> CertificateBuilder<'_, '_, I> {
             members => Some(self.boards.part(members).map_err(SolveError::Bug)?),
         };
         let of_proof = part.as_ref().unwrap_or(self.boards);
-        // States of half of the boards, if the start is its own mirror image: then the distances are
-        // equal.
+        // States of half of the boards, if the start is its own mirror image: then the distances
+        // are equal.
         let is_plain = self.claim.is_some() && *evidence == Evidence::default();
         let mirrored = is_plain && is_symmetric(of_proof);
         let made = match self.make(of_proof, evidence, mirrored)? {

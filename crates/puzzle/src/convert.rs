@@ -3,12 +3,12 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::results::Report;
+use crate::results::report;
 
 /// An instance can be written in several notations.
 pub trait Convert {
-    /// The instance in the [notation](ConvertVerb::notations) with this name. `None` if it cannot be
-    /// written in it without loss.
+    /// The instance in the [notation](ConvertVerb::notations) with this name. `None` if it cannot
+    /// be written in it without loss.
     fn convert(&self, notation: &str) -> Option<String>;
 
     /// The size of the instance, where a notation does not contain it.
@@ -54,7 +54,4 @@ pub struct ConvertReport<'a> {
     pub text: &'a str,
 }
 
-impl Report for ConvertReport<'_> {
-    const VERB: &'static str = "convert";
-    const VERSION: u32 = 1;
-}
+report!(ConvertReport<'_>, "convert", 1);

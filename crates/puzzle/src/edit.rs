@@ -25,7 +25,7 @@ pub struct Brush {
     pub name: &'static str,
     /// What a stroke does.
     pub about: &'static str,
-    /// Whether a stroke is over the edge between two neighbouring cells, of which one may be outside
-    /// the board.
+    /// Whether a stroke is over the edge between two neighbouring cells, of which one may be
+    /// outside the board.
     pub on_edges: bool,
 }

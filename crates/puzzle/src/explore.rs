@@ -12,16 +12,17 @@ use serde::Serialize;
 
 use crate::error::SolveError;
 use crate::graph::BoardGraph;
-use crate::results::{LimitName, Report};
+use crate::results::{LimitName, report};
 use crate::words::{Named, plural};
 
 /// All boards that can be reached can be explored.
 pub trait Explore {
-    /// Counts the boards by their distance from the start. `on_layer` is called for each layer as soon
-    /// as it is complete.
+    /// Counts the boards by their distance from the start. `on_layer` is called for each layer as
+    /// soon as it is complete.
     ///
     /// # Errors
-    /// If the instance is not supported, or if the search cannot use the representation of the budget.
+    /// If the instance is not supported, or if the search cannot use the representation of the
+    /// budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError>;
 
     /// All boards, and the moves between them.
@@ -88,7 +89,8 @@ pub struct Explored {
     /// The limit that stopped the exploration before it generated all boards. The counts are those
     /// of the complete layers then.
     pub limit: Option<Limit>,
-    /// How far a checkpoint goes, if the limit was reached before all of its layers were read again.
+    /// How far a checkpoint goes, if the limit was reached before all of its layers were read
+    /// again.
     pub checkpoint: Option<InCheckpoint>,
     /// The work of the exploration and of the search for the hardest boards.
     pub stats: Stats,
@@ -235,10 +237,7 @@ impl<'a> ExploreReport<'a> {
     }
 }
 
-impl Report for ExploreReport<'_> {
-    const VERB: &'static str = "explore";
-    const VERSION: u32 = 1;
-}
+report!(ExploreReport<'_>, "explore", 1);
 
 /// A complete layer: `explore --layers --json`.
 #[derive(Serialize, JsonSchema)]
@@ -251,10 +250,7 @@ pub struct LayerReport<'a> {
     pub boards: u64,
 }
 
-impl Report for LayerReport<'_> {
-    const VERB: &'static str = "explore-layer";
-    const VERSION: u32 = 1;
-}
+report!(LayerReport<'_>, "explore-layer", 1);
 
 /// Writes what an exploration found.
 ///

@@ -38,10 +38,7 @@ pub trait Explorer<S: Predecessors> {
         states: &[S::State],
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
-    ) -> Result<Exploration, Unsupported> {
-        let search = Search::new(space).starting_from(states).predecessors().budget(budget);
-        search.explore_layers(to_the_end(visit))
-    }
+    ) -> Result<Exploration, Unsupported>;
 }
 
 /// A visitor that does not stop before a limit.
@@ -49,13 +46,6 @@ pub fn to_the_end<W>(
     visit: VisitLayer<'_, W>,
 ) -> impl FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit> {
     move |depth, layer| visit(depth, layer).map(ControlFlow::Continue)
-}
-
-/// Any function that shows states explores without symmetry reduction.
-impl<S: Predecessors, F: Fn(S::State) -> String> Explorer<S> for F {
-    fn show(&self, state: S::State) -> String {
-        self(state)
-    }
 }
 
 /// Shows states, and explores without symmetry reduction by their ranks.
@@ -79,8 +69,8 @@ impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> Explorer<S> for Ranked
     }
 }
 
-/// Explores all states that are reachable from `start`. `show` is a board on one line. `on_layer` gets
-/// the distance of each complete layer, and the number of its boards.
+/// Explores all states that are reachable from `start`. `show` is a board on one line. `on_layer`
+/// gets the distance of each complete layer, and the number of its boards.
 ///
 /// # Errors
 /// If the budget asks for a representation that the search cannot use.
@@ -167,7 +157,8 @@ fn keep<W: Word>(goal_states: &mut GoalStates<W>, state: W) {
     }
 }
 
-/// The number of states of all processes that are gathered together: nobody books the memory for them.
+/// The number of states of all processes that are gathered together: nobody books the memory for
+/// them.
 const GATHERED: usize = 1 << 15;
 
 /// Adds the goals that several processes have found in a layer. Each of them has to call it.
@@ -193,8 +184,8 @@ fn keep_all<W: Word>(
     }
 }
 
-/// The states that are reachable from `start`, and the goals among them. `boards` is the number of boards
-/// that a state represents.
+/// The states that are reachable from `start`, and the goals among them. `boards` is the number of
+/// boards that a state represents.
 fn forward<S: StateSpace>(
     space: &S,
     start: S::State,

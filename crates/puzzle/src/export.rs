@@ -1,5 +1,5 @@
-//! `explore --export`: all boards and the moves between them, for other programs: as GraphML, as DOT for Graphviz, as CSV
-//! with one move per row, or as JSON with one board per line.
+//! `explore --export`: all boards and the moves between them, for other programs: as GraphML, as
+//! DOT for Graphviz, as CSV with one move per row, or as JSON with one board per line.
 
 use std::io::{self, Write};
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::any::AnyPuzzle;
 use crate::graph::{BoardGraph, GraphMove};
-use crate::results::{self, Report};
+use crate::results::{self, report};
 use crate::work::WorkError;
 
 /// A board and the moves from it: `explore --export jsonl`.
@@ -31,10 +31,7 @@ pub struct BoardReport<'a> {
     pub moves: Vec<&'a str>,
 }
 
-impl Report for BoardReport<'_> {
-    const VERB: &'static str = "explore-export";
-    const VERSION: u32 = 1;
-}
+report!(BoardReport<'_>, "explore-export", 1);
 
 /// The names of the formats.
 pub const FORMATS: [&str; 4] = ["graphml", "dot", "csv", "jsonl"];

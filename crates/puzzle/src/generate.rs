@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::options::OptionSource;
-use crate::results::Report;
+use crate::results::report;
 use crate::work::{WorkContext, WorkError};
 
 /// Instances can be generated.
@@ -117,7 +117,4 @@ pub struct GenerateReport<'a> {
     pub cost: Option<u32>,
 }
 
-impl Report for GenerateReport<'_> {
-    const VERB: &'static str = "generate";
-    const VERSION: u32 = 1;
-}
+report!(GenerateReport<'_>, "generate", 1);

@@ -77,15 +77,13 @@ pub struct Generator<M, H> {
     pub hardest: H,
     /// The limits of one attempt.
     pub limits: Limits,
-    /// The singular noun for the instances.
-    pub noun: &'static str,
 }
 
 /// After this number of instances in a row that are not wanted, no further one is tried.
 const MAX_PASSED_OVER: u64 = 100_000;
 
-/// The fewest moves of an instance that is wanted, if they had to be found; `None` if it is not wanted,
-/// or if a limit stopped the search.
+/// The fewest moves of an instance that is wanted, if they had to be found; `None` if it is not
+/// wanted, or if a limit stopped the search.
 fn is_wanted<P: Puzzle>(
     options: &RandomOptions,
     instance: &P::Instance,
@@ -108,7 +106,7 @@ fn is_wanted<P: Puzzle>(
 /// If the options allow no instance; an error of `emit` or of the generator.
 pub fn random<P, M, H>(
     options: &RandomOptions,
-    Generator { mut make, hardest, limits, noun }: Generator<M, H>,
+    Generator { mut make, hardest, limits }: Generator<M, H>,
     work: &dyn WorkContext,
     emit: Emit<'_, P::Instance>,
 ) -> Result<Generated, WorkError>
@@ -121,6 +119,7 @@ where
         &mut dyn FnMut() -> Option<Budget>,
     ) -> Result<Tried<P::Instance>, SolveError>,
 {
+    let noun = P::INFO.verbs.generate.map_or("instance", |verb| verb.noun);
     let mut random = Random::from_seed(options.seed.get());
     // Options that allow no instance at all are reported first.
     make(&mut random.clone())?;

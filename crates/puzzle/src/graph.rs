@@ -37,8 +37,8 @@ pub struct GraphMove<'a> {
 }
 
 impl BoardGraph {
-    /// Builds the graph of a space. `show` is a board on one line, of at most `line_bytes` bytes, and `move_text`
-    /// the move from a board to another one, as in a plan.
+    /// Builds the graph of a space. `show` is a board on one line, of at most `line_bytes` bytes,
+    /// and `move_text` the move from a board to another one, as in a plan.
     ///
     /// # Errors
     /// The limit that stopped the exploration.
@@ -94,8 +94,8 @@ impl BoardGraph {
         })
     }
 
-    /// All moves. If all of them can be undone, a move and its inverse occur once, from the board with the lesser
-    /// number.
+    /// All moves. If all of them can be undone, a move and its inverse occur once, from the board
+    /// with the lesser number.
     pub fn moves(&self) -> impl Iterator<Item = GraphMove<'_>> + '_ {
         let moves = (0..self.boards.len() as u32).flat_map(|from| self.moves_from(from));
         moves.filter(|by| self.is_directed || by.from < by.to)

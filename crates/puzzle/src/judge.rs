@@ -10,8 +10,8 @@ use crate::words::counted;
 
 /// The answers of other programs in contest format can be judged.
 pub trait Judge<I: Rules>: Sync {
-    /// Checks the answer to an instance, whose lines are the next ones. `fewest` is the fewest moves,
-    /// or `None` if there is no plan. By default the answer is this number.
+    /// Checks the answer to an instance, whose lines are the next ones. `fewest` is the fewest
+    /// moves, or `None` if there is no plan. By default the answer is this number.
     ///
     /// # Errors
     /// Why the answer is wrong.
@@ -24,11 +24,12 @@ pub trait Judge<I: Rules>: Sync {
         answer.expect_number(fewest).map(drop)
     }
 
-    /// Instances in contest format that are a little smaller, or whose plans are shorter: those first
-    /// that are much smaller. `plan` is a shortest plan.
+    /// Instances in contest format that are a little smaller, or whose plans are shorter: those
+    /// first that are much smaller. `plan` is a shortest plan.
     fn smaller(&self, instance: &I, plan: Option<&Verified<I>>) -> Vec<I>;
 
-    /// A random instance that meets the guarantees of the statement, except that it may have no plan.
+    /// A random instance that meets the guarantees of the statement, except that it may have no
+    /// plan.
     fn random(&self, random: &mut Random) -> I;
 
     /// The guarantees of the contest statement that an instance breaks, such as `a plan`. What

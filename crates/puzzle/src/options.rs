@@ -161,8 +161,8 @@ impl<const MIN: u64, const MAX: u64> Display for Whole<MIN, MAX> {
     }
 }
 
-/// The whole numbers from a least to a greatest one, as text `4`, `2..10`, `2..` or `..10`. Both ends
-/// belong to it. All are from `MIN` to `MAX`.
+/// The whole numbers from a least to a greatest one, as text `4`, `2..10`, `2..` or `..10`. Both
+/// ends belong to it. All are from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "NumberOrText")]
 pub struct NumberRange<const MIN: u32 = 0, const MAX: u32 = { u32::MAX }> {
@@ -171,26 +171,17 @@ pub struct NumberRange<const MIN: u32 = 0, const MAX: u32 = { u32::MAX }> {
 }
 
 /// The error of a text that is not a [`NumberRange`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected a whole number from {min} to {max}, or a range such as `2..10`, `2..` or `..10`, the \
+     lesser number first"
+)]
 pub struct NotARange {
     /// The least number.
     pub min: u32,
     /// The greatest number.
     pub max: u32,
 }
-
-impl Display for NotARange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { min, max } = self;
-        write!(
-            f,
-            "expected a whole number from {min} to {max}, or a range such as `2..10`, `2..` or `..10`, the lesser \
-             number first"
-        )
-    }
-}
-
-impl std::error::Error for NotARange {}
 
 impl<const MIN: u32, const MAX: u32> NumberRange<MIN, MAX> {
     const NOT_A_RANGE: NotARange = NotARange { min: MIN, max: MAX };

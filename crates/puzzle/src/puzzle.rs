@@ -40,8 +40,8 @@ pub type Solved<P> = Result<Answer<Verified<<P as Puzzle>::Instance>>, SolveErro
 
 /// What a puzzle is: its texts, its instances, and how they are solved and drawn.
 ///
-/// What only some puzzles offer is a trait of its own, which [`Verbs`] lists. Each has a method here
-/// that returns what implements it, for an instance or for the puzzle: by default nothing.
+/// What only some puzzles offer is a trait of its own, which [`Verbs`] lists. Each has a method
+/// here that returns what implements it, for an instance or for the puzzle: by default nothing.
 /// `examples/water_jugs.rs` is a complete puzzle.
 pub trait Puzzle: Sized + Sync + 'static {
     /// What is known of the puzzle without an instance.
@@ -95,8 +95,8 @@ pub trait Puzzle: Sized + Sync + 'static {
         limits: &Limits<'_>,
     ) -> Result<Animation<'a>, DrawError>;
 
-    /// An upper bound of the number of shapes that the board of an instance is drawn with, from which
-    /// its memory is booked. The default is enough for small boards.
+    /// An upper bound of the number of shapes that the board of an instance is drawn with, from
+    /// which its memory is booked. The default is enough for small boards.
     fn max_shapes(_: &Self::Instance) -> usize {
         1 << 12
     }
@@ -112,8 +112,8 @@ pub trait Puzzle: Sized + Sync + 'static {
         None
     }
 
-    /// The instances of a text and of a [second text](Self::second_texts), at least one. Each may have
-    /// an error in one of the texts.
+    /// The instances of a text and of a [second text](Self::second_texts), at least one. Each may
+    /// have an error in one of the texts.
     fn read_two(
         text: &[u8],
         _second: &[u8],
@@ -122,7 +122,8 @@ pub trait Puzzle: Sized + Sync + 'static {
         Self::read(text, options).map(|instance| instance.map_err(TextError::First)).collect()
     }
 
-    /// The number that tells the instances of the same two texts apart, such as the number of agents.
+    /// The number that tells the instances of the same two texts apart, such as the number of
+    /// agents.
     fn part(_: &Self::Instance) -> usize {
         0
     }
@@ -147,8 +148,8 @@ pub trait Puzzle: Sized + Sync + 'static {
         None
     }
 
-    /// The move of parts of the picture that are pushed by hand, whether it is legal or not. `None` if
-    /// no move pushes these parts; by default always. Several parts are pushed only if pieces
+    /// The move of parts of the picture that are pushed by hand, whether it is legal or not. `None`
+    /// if no move pushes these parts; by default always. Several parts are pushed only if pieces
     /// [move at once](Info::moves_at_once).
     fn by_hand(_: &Self::Instance, _: &[Push]) -> Option<Move<Self>> {
         None
@@ -312,7 +313,8 @@ pub struct Push {
 pub struct Choice {
     /// The name of the option.
     pub option: &'static str,
-    /// Its values, with the default first. None for an option that is on or off, and off by default.
+    /// Its values, with the default first. None for an option that is on or off, and off by
+    /// default.
     pub values: &'static [&'static str],
     /// Whether it is one of the options of pictures, and not of instances.
     pub is_of_pictures: bool,
@@ -343,7 +345,8 @@ pub struct Info {
     /// The options that say how to read a text, each with an example, such as `size` and `4x4`. An
     /// example that is a number is that of an option with a list of numbers.
     pub import_options: &'static [(&'static str, &'static str)],
-    /// Whether several pieces may move in one move, so that a move by hand is made of several pushes.
+    /// Whether several pieces may move in one move, so that a move by hand is made of several
+    /// pushes.
     pub moves_at_once: bool,
     /// The built-in instances; at least one.
     pub builtins: &'static [Builtin],

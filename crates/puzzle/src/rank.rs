@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use unicode_width::UnicodeWidthStr;
 
 use crate::error::SolveError;
-use crate::results::Report;
+use crate::results::report;
 use crate::words::plan_count;
 
 /// The difficulty of an instance can be measured.
@@ -31,8 +31,8 @@ pub struct Difficulty {
     /// The number of moves of a shortest plan.
     #[serde(skip)]
     pub moves: u32,
-    /// The number of shortest plans, as sequences of boards, if it is less than 2^128. In JSON it is
-    /// text.
+    /// The number of shortest plans, as sequences of boards, if it is less than 2^128. In JSON it
+    /// is text.
     #[serde(serialize_with = "as_text")]
     #[schemars(with = "Option<String>", regex(pattern = "^[0-9]+$"))]
     pub plans: Option<u128>,
@@ -72,10 +72,7 @@ impl<'a> RankReport<'a> {
     }
 }
 
-impl Report for RankReport<'_> {
-    const VERB: &'static str = "rank";
-    const VERSION: u32 = 1;
-}
+report!(RankReport<'_>, "rank", 1);
 
 /// A number that many JSON parsers would round.
 fn as_text<S: Serializer>(plans: &Option<u128>, serializer: S) -> Result<S::Ok, S::Error> {
@@ -101,8 +98,8 @@ pub fn sort_by_difficulty(ranked: &mut [Ranked], by: &str) {
     ranked.sort_by_key(|(_, hard)| Reverse(hard.as_ref().map(key)));
 }
 
-/// Writes a ranking as a table. Its column `same moves` says whether all shortest plans have the same moves, in
-/// other orders.
+/// Writes a ranking as a table. Its column `same moves` says whether all shortest plans have the
+/// same moves, in other orders.
 ///
 /// # Errors
 /// If `out` cannot be written to.

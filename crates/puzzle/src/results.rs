@@ -1,8 +1,9 @@
 //! Results as data: what a program prints as JSON, and a page or a binding passes on.
 //!
-//! Each result is an object on one line: the name and the version of its schema, the puzzle, and the
-//! fields of the [`Report`] of a verb, which stands in the file of this verb. [`schemas`](crate::schemas::schemas)
-//! has a JSON schema for each. Cells are pairs of a row and a column, both counted from 1.
+//! Each result is an object on one line: the name and the version of its schema, the puzzle, and
+//! the fields of the [`Report`] of a verb, which stands in the file of this verb.
+//! [`schemas`](crate::schemas::schemas) has a JSON schema for each. Cells are pairs of a row and a
+//! column, both counted from 1.
 
 use std::borrow::Cow;
 use std::io;
@@ -22,6 +23,18 @@ pub trait Report: Serialize + JsonSchema {
     /// The version of its schema.
     const VERSION: u32;
 }
+
+/// Names the verb of a result, and the version of its schema.
+macro_rules! report {
+    ($report:ty, $verb:literal, $version:literal) => {
+        impl $crate::results::Report for $report {
+            const VERB: &'static str = $verb;
+            const VERSION: u32 = $version;
+        }
+    };
+}
+
+pub(crate) use report;
 
 /// A result with the head that all results have.
 #[derive(Serialize)]

@@ -5,7 +5,7 @@ use fewest_scene::{Animation, Motion, Part, Shape, Side, Step};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::results::{Position, Report, Stream, position};
+use crate::results::{Position, Stream, position, report};
 
 /// A board and the motions of a plan on it, for other programs to draw: `show --json`.
 #[derive(Serialize, JsonSchema)]
@@ -20,7 +20,8 @@ pub struct ShowReport<'a> {
     ground: Stream<'a, PartReport>,
     /// The parts that can move. Later parts are drawn above earlier ones.
     parts: Stream<'a, PartReport>,
-    /// The board that the plan has to reach, if that is another one: its parts, none of which moves.
+    /// The board that the plan has to reach, if that is another one: its parts, none of which
+    /// moves.
     target: Stream<'a, PartReport>,
     /// The moves of the plan.
     steps: Stream<'a, StepReport>,
@@ -140,7 +141,4 @@ impl<'a> ShowReport<'a> {
     }
 }
 
-impl Report for ShowReport<'_> {
-    const VERB: &'static str = "show";
-    const VERSION: u32 = 3;
-}
+report!(ShowReport<'_>, "show", 3);

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::any::{AnyInstance, AnyPlan, AnyPlans};
 use crate::puzzle::{Details, TwoTexts};
-use crate::results::{LimitName, Report, Stream};
+use crate::results::{LimitName, Stream, report};
 use crate::words::{plan_count, write_comment};
 
 /// The two texts of an instance.
@@ -172,8 +172,8 @@ pub struct SolveReport<'a> {
     /// The name of the data set: the name of its text, followed by `#` and a number if the text has
     /// several data sets.
     instance: &'a str,
-    /// For an instance in two texts: their names and the number that tells the instances in them apart,
-    /// as `map`, `scenario` and `agents` (halloween).
+    /// For an instance in two texts: their names and the number that tells the instances in them
+    /// apart, as `map`, `scenario` and `agents` (halloween).
     #[serde(flatten)]
     #[schemars(skip)]
     texts: BTreeMap<&'static str, Value>,
@@ -317,10 +317,7 @@ impl<'a> SolveReport<'a> {
     }
 }
 
-impl Report for SolveReport<'_> {
-    const VERB: &'static str = "solve";
-    const VERSION: u32 = 2;
-}
+report!(SolveReport<'_>, "solve", 2);
 
 /// The columns of a table of solutions as CSV. Only puzzles with instances in two texts name these.
 pub fn columns(two_texts: Option<TwoTexts>) -> Vec<String> {

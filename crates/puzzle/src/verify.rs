@@ -5,8 +5,8 @@
 //! moves, such as `7 steps, optimal`; the rest of the line is ignored. If there is no plan, it is
 //! `unsolvable` or starts with `stopped`.
 //!
-//! A plan may also be a [timeline](crate::timeline::Timeline), which has no such line. Lines before it such as
-//! `solution=`, which other programs write, are ignored.
+//! A plan may also be a [timeline](crate::timeline::Timeline), which has no such line. Lines before
+//! it such as `solution=`, which other programs write, are ignored.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::any::{AnyInstance, AnyPlan, AnyReplay};
 use crate::error::PlanError;
-use crate::results::Report;
+use crate::results::report;
 use crate::timeline::PlanForm;
 
 /// The lines of one data set.
@@ -82,8 +82,8 @@ fn is_time(line: Line<'_>) -> bool {
     line.text.trim_start().starts_with("0:(")
 }
 
-/// Whether a text is the name of a setting, such as `solution=`, which other programs write before a
-/// timeline.
+/// Whether a text is the name of a setting, such as `solution=`, which other programs write before
+/// a timeline.
 fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
@@ -158,10 +158,7 @@ impl<'a> VerifyReport<'a> {
     }
 }
 
-impl Report for VerifyReport<'_> {
-    const VERB: &'static str = "verify";
-    const VERSION: u32 = 1;
-}
+report!(VerifyReport<'_>, "verify", 1);
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,5 @@
-//! A page with a board and a player of the plan, in one file that needs no network; and the parts of
-//! it for a page that a program serves.
+//! A page with a board and a player of the plan, in one file that needs no network; and the parts
+//! of it for a page that a program serves.
 //!
 //! Without JavaScript the file shows the board at the start and the moves.
 
@@ -15,16 +15,16 @@ use crate::svg::{Buffered, Lettering, Look, Painter, class_of};
 use crate::tokens::{self, CELL, variables};
 use crate::xml::{Px, escaped};
 
-/// The player: JavaScript that says how it is used. A module has to add the exports of `boardOf` and
-/// `playerIn`.
+/// The player: JavaScript that says how it is used. A module has to add the exports of `boardOf`
+/// and `playerIn`.
 pub const PLAYER: &str = include_str!("../assets/player.js");
 const FILE_SCRIPT: &str = include_str!("../assets/file.js");
 /// The style sheet of the player and of its controls.
 pub const PLAYER_STYLE: &str = include_str!("../assets/player.css");
 const FILE_STYLE: &str = include_str!("../assets/file.css");
 
-/// The style sheet of boards and pages in one theme: the colours of all inks, and for other elements
-/// the properties `--paper`, `--text`, `--floor`, `--line` and `--accent`.
+/// The style sheet of boards and pages in one theme: the colours of all inks, and for other
+/// elements the properties `--paper`, `--text`, `--floor`, `--line` and `--accent`.
 pub fn style_sheet(theme: Theme) -> String {
     let inks: Vec<Ink> = Ink::all().collect();
     format!("{}\n{}\n", variables(theme), tokens::style_sheet(&inks, theme))
@@ -33,10 +33,11 @@ pub fn style_sheet(theme: Theme) -> String {
 /// A board whose parts a script can move.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// An `<svg>` element without a style sheet. Each part that can move is a `<g data-part>` that is
-    /// moved by its attribute `transform`.
+    /// An `<svg>` element without a style sheet. Each part that can move is a `<g data-part>` that
+    /// is moved by its attribute `transform`.
     pub svg: String,
-    /// Where the upper left corner of the first cell is, in the units of the picture: right and down.
+    /// Where the upper left corner of the first cell is, in the units of the picture: right and
+    /// down.
     pub origin: [f64; 2],
     /// The classes of the inks of the parts.
     pub inks: Vec<String>,

@@ -1,5 +1,5 @@
-//! Animations as GIF, and boards as PNG. The ground and each part are drawn as SVG and rasterised by `resvg` once, so that
-//! GIF and SVG look the same. A GIF frame is composed of these pictures.
+//! Animations as GIF, and boards as PNG. The ground and each part are drawn as SVG and rasterised
+//! by `resvg` once, so that GIF and SVG look the same. A GIF frame is composed of these pictures.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -35,8 +35,8 @@ const PIXMAPS: u64 = 5;
 /// Writes an animated GIF that repeats indefinitely. Without steps, it is one GIF frame with the
 /// board.
 ///
-/// Time: a few milliseconds per GIF frame, 2 to 10 GIF frames per step. Memory: five pixmaps of 4 bytes
-/// per pixel, and one of each different part. [`Theme::Auto`] is drawn as [`Theme::Light`].
+/// Time: a few milliseconds per GIF frame, 2 to 10 GIF frames per step. Memory: five pixmaps of 4
+/// bytes per pixel, and one of each different part. [`Theme::Auto`] is drawn as [`Theme::Light`].
 ///
 /// # Errors
 /// [`DrawError::TooLarge`] if a side has more than [`MAX_SIDE_PIXELS`] pixels. Also if writing
@@ -108,7 +108,8 @@ pub const MAX_PNG_SIDE_PIXELS: u32 = 1 << 14;
 
 /// Writes the board, or with steps a strip as [`svg::strip`], as PNG.
 ///
-/// Memory: eight bytes per pixel, and the strip as SVG. [`Theme::Auto`] is drawn as [`Theme::Light`].
+/// Memory: eight bytes per pixel, and the strip as SVG. [`Theme::Auto`] is drawn as
+/// [`Theme::Light`].
 ///
 /// # Errors
 /// [`DrawError::TooLarge`] if a side has more than [`MAX_PNG_SIDE_PIXELS`] pixels. Also if writing
@@ -295,8 +296,8 @@ impl<'a> Canvas<'a> {
         Rect { bottom: (height.ceil() as usize).min(all.bottom), ..all }
     }
 
-    /// Draws the parts that move in a step above all others. `progress` is from 0 to 1. Returns where they
-    /// are.
+    /// Draws the parts that move in a step above all others. `progress` is from 0 to 1. Returns
+    /// where they are.
     fn draw_motions(
         &mut self,
         frame: &Frame,
@@ -327,7 +328,8 @@ impl<'a> Canvas<'a> {
         let mut key = String::new();
         self.painter.part(part, Some(ink), false, &mut key);
         let scale = f64::from(self.look.cell) / CELL;
-        // The cells of a part can be left of or above its own cell. The margin is for the lines of an edge.
+        // The cells of a part can be left of or above its own cell. The margin is for the lines of
+        // an edge.
         let (first, last) = part.bounding_box().unwrap_or((Cell::ORIGIN, Cell::ORIGIN));
         let to_corner = |cells: i32| MARGIN - f64::from(cells) * CELL;
         let (left, top) = (to_corner(first.column), to_corner(first.row));
@@ -426,8 +428,8 @@ impl Palette {
         })
     }
 
-    /// The GIF frame of a picture: the bounding box of the rectangles in which pixels can differ from the
-    /// previous picture.
+    /// The GIF frame of a picture: the bounding box of the rectangles in which pixels can differ
+    /// from the previous picture.
     fn frame(
         &mut self,
         previous: Option<&Pixmap>,
@@ -555,8 +557,8 @@ mod tests {
         }
     }
 
-    /// Two discs that cross, one of which pushes an edge that changes its colour, and a piece that is left
-    /// of its own cell.
+    /// Two discs that cross, one of which pushes an edge that changes its colour, and a piece that
+    /// is left of its own cell.
     fn crossing() -> Animation<'static> {
         let mut scene = Scene::new(4, 3);
         let floor = scene.cells().collect();

@@ -23,8 +23,8 @@ pub enum Shape {
     /// Filled cells, drawn as one piece. They need not be connected. `Cell::ORIGIN` is the
     /// cell of the part.
     Cells(Vec<Cell>),
-    /// Cells that a part has to reach: tinted floor, drawn above the paths of parts and below the parts. In
-    /// text, its label, and with [lines](Scene::lines) shades.
+    /// Cells that a part has to reach: tinted floor, drawn above the paths of parts and below the
+    /// parts. In text, its label, and with [lines](Scene::lines) shades.
     Goal(Vec<Cell>),
     /// An edge of the cell.
     Edge(Side),
@@ -111,9 +111,9 @@ pub struct Scene {
     pub ground: Vec<Part>,
     /// The parts that can move. [`Motion::part`] is an index into this list.
     pub parts: Vec<Part>,
-    /// The board that a plan has to reach, if that is another one: of the same size, with its ground, and
-    /// with discs and figures on it. It is drawn once in a strip, and beside the board in the other
-    /// pictures.
+    /// The board that a plan has to reach, if that is another one: of the same size, with its
+    /// ground, and with discs and figures on it. It is drawn once in a strip, and beside the board
+    /// in the other pictures.
     pub target: Vec<Part>,
 }
 

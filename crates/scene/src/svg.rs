@@ -595,9 +595,9 @@ impl<'a> Painter<'a> {
         }
     }
 
-    /// Draws an arrow along a path, from the side of the part that moves first to where its front will
-    /// be. It crosses no label: a piece moves over empty cells, and the arrow of a small part ends before
-    /// the middle of the next cell, where another part can be.
+    /// Draws an arrow along a path, from the side of the part that moves first to where its front
+    /// will be. It crosses no label: a piece moves over empty cells, and the arrow of a small part
+    /// ends before the middle of the next cell, where another part can be.
     fn arrow(&self, part: &Part, path: &[Cell], svg: &mut dyn fmt::Write) {
         let room = LabelRoom::of(part);
         let half = (room.width * CELL / 2.0, room.height * CELL / 2.0);

@@ -71,8 +71,8 @@ pub(crate) fn variables(theme: Theme) -> String {
     themed(theme, rule)
 }
 
-/// The rules of some inks: class `NAME` fills with the colour of an ink, class `NAME-line` strokes with
-/// it.
+/// The rules of some inks: class `NAME` fills with the colour of an ink, class `NAME-line` strokes
+/// with it.
 pub(crate) fn colours(inks: &[Ink], theme: Theme) -> String {
     let rules = |is_dark| {
         inks.iter().fold(String::new(), |mut rules, ink| {

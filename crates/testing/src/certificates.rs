@@ -48,7 +48,8 @@ pub struct Found {
     pub states: StateList,
     /// The number of moves to the first solved board.
     pub cost: Option<u32>,
-    /// The number of boards at each depth; those beyond the cost are missing if the search ended there.
+    /// The number of boards at each depth; those beyond the cost are missing if the search ended
+    /// there.
     pub layers: Vec<u64>,
 }
 
@@ -98,9 +99,9 @@ fn checked<B: Boards>(boards: &B, file: &[u8]) -> Result<Claim, Refusal> {
     check(boards, file, MEMORY, &|| false)
 }
 
-/// Checks that no certificate of a search with a fault is accepted, unless its claim is `truth`. `plan`
-/// has a shortest plan, if there is one, and `longer` one of more moves. Returns the faults whose
-/// certificates are refused: on some boards, some do no harm.
+/// Checks that no certificate of a search with a fault is accepted, unless its claim is `truth`.
+/// `plan` has a shortest plan, if there is one, and `longer` one of more moves. Returns the faults
+/// whose certificates are refused: on some boards, some do no harm.
 ///
 /// # Panics
 /// If a false claim is accepted.
@@ -254,10 +255,10 @@ impl Numbers {
     }
 }
 
-/// The kinds of mutants of which some prove the same claim, and why: a depth may be less than the distance
-/// as long as no successor's is more than one greater; states may be added at the last depth, or to a closed
-/// set; another shortest plan is a plan; a certificate whose states happen to be closed under mirror images
-/// may say so; and a changed byte of a section can be any of these.
+/// The kinds of mutants of which some prove the same claim, and why: a depth may be less than the
+/// distance as long as no successor's is more than one greater; states may be added at the last
+/// depth, or to a closed set; another shortest plan is a plan; a certificate whose states happen to
+/// be closed under mirror images may say so; and a changed byte of a section can be any of these.
 const HARMLESS: [&str; 6] = ["depth", "swapped depths", "record", "plan", "claim", "byte"];
 
 /// Makes `count` mutants of a true certificate, and checks that each is refused, or is harmless.
@@ -381,8 +382,8 @@ fn mutant(
     (kind, parts.write())
 }
 
-/// Checks that sections that inflate to far more than they say, or say that they are huge, are refused
-/// without being inflated.
+/// Checks that sections that inflate to far more than they say, or say that they are huge, are
+/// refused without being inflated.
 ///
 /// # Panics
 /// If one is accepted.
@@ -407,9 +408,9 @@ pub fn bombs_are_refused<B: Boards>(boards: &B, file: &[u8]) {
     }
 }
 
-/// Certifies an instance by a plain search, and attacks the certificates: of the answer, with mirror images
-/// if `has_mirrors`, and of the layers. `plan` has a shortest plan, if there is one, and `idle` moves from the
-/// start after which the board is the start again.
+/// Certifies an instance by a plain search, and attacks the certificates: of the answer, with
+/// mirror images if `has_mirrors`, and of the layers. `plan` has a shortest plan, if there is one,
+/// and `idle` moves from the start after which the board is the start again.
 ///
 /// # Panics
 /// If a true certificate is refused, or a false claim is accepted.
@@ -466,8 +467,8 @@ pub struct Held {
     pub refused: BTreeSet<Fault>,
 }
 
-/// The certificate by a ball around the start and one around the goal; `None` if the instance cannot be
-/// reversed. Those of searches with faults, and of a longer plan, are refused.
+/// The certificate by a ball around the start and one around the goal; `None` if the instance
+/// cannot be reversed. Those of searches with faults, and of a longer plan, are refused.
 fn halves<B: Boards>(
     boards: &B,
     claim: &Claim,

@@ -9,9 +9,10 @@ use crate::instance::{Edge, Instance, Walls};
 use crate::plan;
 use crate::rules::Board;
 
-/// A record has the number of the player's cell in reading order, and for each row and then for each
-/// column a number in which bit `i` is set if there is a wall on edge `i` of the line: a byte, or two if a
-/// line has nine edges, the most significant first. A board with the player outside has no record.
+/// A record has the number of the player's cell in reading order, and for each row and then for
+/// each column a number in which bit `i` is set if there is a wall on edge `i` of the line: a byte,
+/// or two if a line has nine edges, the most significant first. A board with the player outside has
+/// no record.
 pub struct BoardRecords<'a>(pub &'a Instance);
 
 impl BoardRecords<'_> {

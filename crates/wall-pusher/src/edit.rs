@@ -17,7 +17,7 @@ impl Edit for Instance {
         let (mut walls, mut start) = (*self.walls(), self.start());
         match (brush, cells) {
             ("wall", &[one, other]) => {
-                // The edge belongs to a cell of the self.
+                // The edge belongs to a cell of the maze.
                 let [here, there] =
                     if self.size().contains(one) { [one, other] } else { [other, one] };
                 let direction = here.direction_to(there).filter(|_| self.size().contains(here));

@@ -1,5 +1,5 @@
-//! The exploration of all boards that are reachable from the start of a maze. A board consists of the
-//! walls and the cell of the player; boards with the player outside are not counted.
+//! The exploration of all boards that are reachable from the start of a maze. A board consists of
+//! the walls and the cell of the player; boards with the player outside are not counted.
 
 use std::ops::ControlFlow;
 
@@ -23,12 +23,13 @@ use crate::rules::Board;
 use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
 
 impl Explore for Instance {
-    /// Explores all boards that are reachable from the start, breadth-first, whether or not there is a
-    /// plan. The visited set holds all of them. `on_layer` gets each layer when it is complete.
+    /// Explores all boards that are reachable from the start, breadth-first, whether or not there
+    /// is a plan. The visited set holds all of them. `on_layer` gets each layer when it is
+    /// complete.
     ///
     /// # Errors
-    /// If a board fits no word, which does not happen for mazes of at most 8 x 8 cells, or if the search
-    /// cannot use the representation of the budget.
+    /// If a board fits no word, which does not happen for mazes of at most 8 x 8 cells, or if the
+    /// search cannot use the representation of the budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
         struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
         impl SpaceVisitor for ExploreAll<'_> {

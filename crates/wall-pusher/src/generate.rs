@@ -10,7 +10,7 @@ use fewest_puzzle::random::Random;
 use fewest_puzzle::work::{WorkContext, WorkError};
 
 use crate::instance::{Edge, Instance, Size, Walls};
-use crate::puzzle::{GenerateOptions, NOUN, WallPusher};
+use crate::puzzle::{GenerateOptions, WallPusher};
 use crate::solve::solve;
 
 /// The size and the density of random mazes.
@@ -46,7 +46,6 @@ impl Generate<Instance> for WallPusher {
                 hard(mazes, tries, random, budget)
             },
             limits: limits(size),
-            noun: NOUN,
         };
         random::<Self, _, _>(of_random, generator, work, emit)
     }

@@ -60,35 +60,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "show",
-        &[
-            "wall-pusher show long",
-            "wall-pusher solve long | wall-pusher show long --plan - -o long.svg --animate",
-        ],
-    ),
-    (
-        "sheet",
-        &[
-            "wall-pusher sheet sample -o sheet.html",
-            "wall-pusher sheet sample long --paper letter --per-page 2 > sheet.html",
-        ],
-    ),
-    (
-        "judge",
-        &[
-            "wall-pusher judge sample --program wall-pusher",
-            "wall-pusher judge --tries 10 --program wall-pusher",
-        ],
-    ),
-    (
-        "verify",
-        &[
-            "wall-pusher solve long | wall-pusher verify long -",
-            "wall-pusher solve long > plan.txt && wall-pusher verify long plan.txt --json",
-        ],
-    ),
-    ("list", &["wall-pusher list", "wall-pusher list sample --json"]),
-    (
         "explore",
         &["wall-pusher explore sample", "wall-pusher explore sample long --plot boards.svg"],
     ),
@@ -104,13 +75,6 @@ const EXAMPLES: &[(&str, &[&str])] = &[
         &[
             "wall-pusher convert sample --to numbers",
             "wall-pusher generate | wall-pusher convert - --to drawing",
-        ],
-    ),
-    (
-        "completions",
-        &[
-            "wall-pusher completions bash > wall-pusher.bash",
-            "wall-pusher completions elvish > wall-pusher.elv",
         ],
     ),
 ];
@@ -180,9 +144,6 @@ impl Default for GenerateOptions {
     }
 }
 
-/// The singular noun for what is generated.
-pub(crate) const NOUN: &str = "maze";
-
 /// What this puzzle offers beyond solving.
 const VERBS: Verbs = Verbs {
     count_plans: true,
@@ -201,7 +162,7 @@ Generate random mazes as numbers
 The same seed and options generate the same mazes on every machine.",
         base: None,
         without_base: None,
-        noun: NOUN,
+        noun: "maze",
         separator: "",
     }),
     convert: Some(ConvertVerb {
@@ -220,19 +181,14 @@ The same seed and options generate the same mazes on every machine.",
 
 impl Puzzle for WallPusher {
     const INFO: Info = Info {
-        name: "wall-pusher",
         about: "The Wall Pusher: find the shortest path out of a maze whose walls can be pushed",
         format: FORMAT,
         engines: solve::ENGINES,
         contest_unsolvable: "NO",
-        inline: None,
-        two_texts: None,
-        choices: &[],
         import_options: &[("size", "4x6")],
-        moves_at_once: false,
-        builtins: builtin::BUILTINS,
         verbs: VERBS,
         examples: EXAMPLES,
+        ..Info::named("wall-pusher", builtin::BUILTINS)
     };
 
     type Options = ReadOptions;

@@ -259,8 +259,8 @@ pub(crate) struct Know {
     only_after_moves: bool,
 }
 
-/// The fewest moves from a position, and then from each position after a legal move, until the time is
-/// over.
+/// The fewest moves from a position, and then from each position after a legal move, until the time
+/// is over.
 pub(crate) fn know(
     puzzles: Puzzles,
     Know { at, only_after_moves }: &Know,
@@ -422,7 +422,7 @@ pub(crate) fn texts(puzzles: Puzzles, About { at }: &About, _: &Budget) -> Resul
     let own = json!({ "noun": "text", "text": own });
     let notations = opened.puzzle.info().verbs.convert.map_or(&[][..], |verb| verb.notations);
     let converted = notations.iter().filter_map(|notation| {
-        let text = instance.converter().ok()?.convert(notation.name)?;
+        let text = instance.converter()?.convert(notation.name)?;
         Some(json!({ "noun": notation.noun, "text": text }))
     });
     Ok(std::iter::once(own).chain(converted).collect())
@@ -505,8 +505,8 @@ struct Snapshot {
     lower_bound: Option<u32>,
 }
 
-/// How each engine comes to its answer: a snapshot whenever it has proved more. For that, the search is
-/// run again and again, each time with another limit on states.
+/// How each engine comes to its answer: a snapshot whenever it has proved more. For that, the
+/// search is run again and again, each time with another limit on states.
 pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,

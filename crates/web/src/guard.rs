@@ -1,8 +1,9 @@
 //! Who may ask: only the page that has the address with its token.
 //!
-//! A page of another site can make a browser send requests to this machine, and by DNS rebinding it can
-//! also read the answers: its name then resolves to 127.0.0.1. Such requests have the name of that site
-//! as their host, and the site as their origin. Both are compared with the names of this server.
+//! A page of another site can make a browser send requests to this machine, and by DNS rebinding it
+//! can also read the answers: its name then resolves to 127.0.0.1. Such requests have the name of
+//! that site as their host, and the site as their origin. Both are compared with the names of this
+//! server.
 
 use hyper::header::{HOST, HeaderMap, ORIGIN};
 

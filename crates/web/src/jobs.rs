@@ -1,5 +1,5 @@
-//! The jobs of the server: how many run at the same time, which limits each of them has, and how it is
-//! cancelled when its client disconnects.
+//! The jobs of the server: how many run at the same time, which limits each of them has, and how it
+//! is cancelled when its client disconnects.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -125,8 +125,8 @@ struct End {
 }
 
 impl Jobs {
-    /// At most `threads` searches at once, and one other question. All together stay within the limit
-    /// of memory. `stop` cancels all of them.
+    /// At most `threads` searches at once, and one other question. All together stay within the
+    /// limit of memory. `stop` cancels all of them.
     pub(crate) fn new(limits: Limits, threads: NonZero<usize>, stop: Arc<AtomicBool>) -> Self {
         let shares = threads.get() as u64 + 1;
         let limits =

@@ -1,5 +1,5 @@
-//! `fewest serve`: a page on the loopback interface on which puzzles are played, solved and looked at
-//! in a browser.
+//! `fewest serve`: a page on the loopback interface on which puzzles are played, solved and looked
+//! at in a browser.
 //!
 //! | to see | read |
 //! | --- | --- |

@@ -139,7 +139,8 @@ async fn accept(listener: &TcpListener, shared: &Arc<Shared>, stop: &AtomicBool)
         };
         connections.retain(|connection| !connection.abort.is_finished());
         if connections.len() >= MAX_CONNECTIONS {
-            // The oldest that may be anyone's; else the new one, because the page has all the others.
+            // The oldest that may be anyone's; else the new one, because the page has all the
+            // others.
             let is_anyones = |one: &Connection| !one.is_trusted.load(Ordering::Relaxed);
             let Some(oldest) = connections.iter().position(is_anyones) else { continue };
             if let Some(closed) = connections.remove(oldest) {

@@ -200,8 +200,8 @@ fn many() -> anyhow::Result<Comparison> {
     Ok(Comparison { title, cases, unrelated: true, ..Comparison::default() })
 }
 
-/// The number of boards of 5 x 5 with twelve black pieces, and the most moves to one of them. The flow gives as
-/// many for a farthest one.
+/// The number of boards of 5 x 5 with twelve black pieces, and the most moves to one of them. The
+/// flow gives as many for a farthest one.
 const TWELVE_OF_25: (u64, usize) = (5_200_300, 38);
 
 /// All boards of 5 x 5 with twelve black pieces, by threads and by processes.

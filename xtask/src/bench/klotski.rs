@@ -1,7 +1,6 @@
 //! Klotski: the classic board in both encodings and all metrics, whole components, all named
 //! layouts, the census, and a larger board.
 
-use fewest_puzzle::explore::Explore;
 use std::rc::Rc;
 
 use anyhow::{Context, ensure};
@@ -12,6 +11,7 @@ use fewest_klotski::explore::count_boards;
 use fewest_klotski::rush_hour::universe::{Totals, Universe};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Encoding, Instance, Metric, Task};
+use fewest_puzzle::explore::Explore;
 
 use super::case::{Case, Work};
 use super::measure::Comparison;

@@ -1,5 +1,5 @@
-//! Work that two processes share. Here they are threads: what they send goes over TCP, and their memory is
-//! counted together.
+//! Work that two processes share. Here they are threads: what they send goes over TCP, and their
+//! memory is counted together.
 
 use std::net::TcpListener;
 use std::ops::ControlFlow;
@@ -13,7 +13,8 @@ use fewest_core::explore::Exploration;
 use fewest_core::search::Search;
 use fewest_core::{Predecessors, Ranked};
 
-/// Explores a space as programs do: in the representation and with the threads or processes of the budget.
+/// Explores a space as programs do: in the representation and with the threads or processes of the
+/// budget.
 pub(super) fn explore_all(space: &(impl Predecessors + Ranked), budget: &Budget) -> Exploration {
     let search = Search::new(space).predecessors().ranked().budget(budget);
     search.explore_layers(|_, _| Ok(ControlFlow::Continue(()))).expect("ranks")

@@ -317,7 +317,8 @@ fn used_modules(code: &str) -> BTreeSet<String> {
     names_after(code, "crate").into_iter().collect()
 }
 
-/// A word knows the searches that are compiled for it, so that `W: Word` is all that generic code needs.
+/// A word knows the searches that are compiled for it, so that `W: Word` is all that generic code
+/// needs.
 const WORDS_KNOW_SEARCHES: (&str, &str) = ("word", "search");
 
 /// Modules that use each other cannot be read one after the other.

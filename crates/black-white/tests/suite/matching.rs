@@ -2,7 +2,6 @@
 //! of the target. The matching here is computed by dynamic programming over subsets, independent of
 //! the crate.
 
-use fewest_puzzle::count_plans::CountPlans;
 use std::collections::BTreeMap;
 
 use fewest_black_white::solve::{solve, solve_cost};
@@ -12,6 +11,7 @@ use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::search::Engine;
 use fewest_geometry::Cell;
+use fewest_puzzle::count_plans::CountPlans;
 use fewest_puzzle::random::Random;
 use fewest_rules::Rules;
 use fewest_testing::spaces::explore_states;

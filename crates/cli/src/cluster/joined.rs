@@ -15,7 +15,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::{self, note};
 
-/// How long a process that was started here may take to end after the answer, and after another one was lost.
+/// How long a process that was started here may take to end after the answer, and after another one
+/// was lost.
 const FAREWELL: Duration = Duration::from_secs(60);
 const FAREWELL_AFTER_LOSS: Duration = Duration::from_millis(500);
 
@@ -55,11 +56,12 @@ impl Joined {
         }
     }
 
-    /// Ends the work with the other processes. `end` is the limit that stopped the search of this one, if one
-    /// did, or why it has no answer.
+    /// Ends the work with the other processes. `end` is the limit that stopped the search of this
+    /// one, if one did, or why it has no answer.
     ///
     /// # Errors
-    /// Why another process left or was lost, unless this one has a complete answer, or a reason of its own.
+    /// Why another process left or was lost, unless this one has a complete answer, or a reason of
+    /// its own.
     pub(crate) fn finish(mut self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         let Some(cluster) = self.cluster.take() else { return Ok(()) };
         let has_reason = match end {

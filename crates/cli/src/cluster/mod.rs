@@ -1,4 +1,5 @@
-//! Searches of several processes: `--local-processes`, `--processes`, and what Slurm and Kubernetes say.
+//! Searches of several processes: `--local-processes`, `--processes`, and what Slurm and Kubernetes
+//! say.
 //!
 //! All processes run the same command. The first one writes the answer, and the others nothing.
 
@@ -46,9 +47,9 @@ pub(crate) struct ClusterArgs {
     )]
     local_processes: Option<Whole<1, 256>>,
 
-    /// Distribute a breadth-first search over this number of processes, each of which is started with the
-    /// same command. The first one prints the answer. Without it: the lines of --hosts, or the tasks of
-    /// Slurm
+    /// Distribute a breadth-first search over this number of processes, each of which is started
+    /// with the same command. The first one prints the answer. Without it: the lines of --hosts, or
+    /// the tasks of Slurm
     #[arg(long, value_name = "COUNT", help_heading = SEVERAL)]
     processes: Option<Whole<1, 65_536>>,
 
@@ -56,8 +57,8 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "NUMBER", help_heading = SEVERAL)]
     process: Option<u32>,
 
-    /// A file with a host and a port for each process, one per line: `node1:4700`. Under Slurm it is
-    /// not needed: process 0 is on the first node, at --port
+    /// A file with a host and a port for each process, one per line: `node1:4700`. Under Slurm it
+    /// is not needed: process 0 is on the first node, at --port
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
     hosts: Option<PathBuf>,
 
@@ -65,8 +66,8 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "PORT", default_value_t = 4700, help_heading = SEVERAL)]
     port: u16,
 
-    /// The number of threads of each process, instead of --threads. Under Slurm it makes the tasks the
-    /// processes of one search
+    /// The number of threads of each process, instead of --threads. Under Slurm it makes the tasks
+    /// the processes of one search
     #[arg(long, value_name = "COUNT", conflicts_with = "threads", help_heading = SEVERAL)]
     workers: Option<Whole<1, 1024>>,
 
@@ -76,13 +77,15 @@ pub(crate) struct ClusterArgs {
     secret_file: Option<PathBuf>,
 }
 
-/// How long processes wait for each other at the start: those of a cluster may be started one by one.
+/// How long processes wait for each other at the start: those of a cluster may be started one by
+/// one.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// How long a process that cannot take part tries to tell the others, which may start later.
 const WITHDRAWAL: Duration = Duration::from_secs(5);
 
-/// Whether this process has begun to meet the others. From then on, the meeting and the farewell tell them why it ends.
+/// Whether this process has begun to meet the others. From then on, the meeting and the farewell
+/// tell them why it ends.
 static HAS_MET: AtomicBool = AtomicBool::new(false);
 
 /// How long a process waits before it says for what, and how often it says it again.
@@ -148,8 +151,8 @@ impl ClusterArgs {
         self.is_set() && self.local_processes.is_none() && matches!(number, Ok(Some(1..)))
     }
 
-    /// Meets the other processes of a search, which are about to answer the same question. Gives up if
-    /// `budget` is cancelled.
+    /// Meets the other processes of a search, which are about to answer the same question. Gives up
+    /// if `budget` is cancelled.
     pub(crate) fn join(&self, question: Question, budget: &Budget) -> Result<Joined, Failure> {
         if !self.is_set() {
             return Ok(Joined::default());

@@ -42,7 +42,7 @@ impl Place {
 
 impl ClusterArgs {
     /// What Slurm says, unless the options say all of it.
-    fn slurm(&self) -> Result<Option<Slurm>, Failure> {
+    pub(super) fn slurm(&self) -> Result<Option<Slurm>, Failure> {
         let has_count = self.processes.is_some() || self.hosts.is_some();
         if self.process.is_some() && has_count { Ok(None) } else { Slurm::of_environment() }
     }

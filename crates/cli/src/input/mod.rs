@@ -49,8 +49,8 @@ pub(crate) struct Source {
     pub(crate) is_file: bool,
 }
 
-/// The failure of reading a file. If there is no such file, `or_else` gives the end of the message and a
-/// hint.
+/// The failure of reading a file. If there is no such file, `or_else` gives the end of the message
+/// and a hint.
 pub(crate) fn unreadable(
     name: &Path,
     error: io::Error,

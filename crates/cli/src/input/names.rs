@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// The files that a name stands for, sorted: those of a folder without its hidden files and folders,
-/// or those whose names match a pattern with `*`. Any other name stands for itself.
+/// The files that a name stands for, sorted: those of a folder without its hidden files and
+/// folders, or those whose names match a pattern with `*`. Any other name stands for itself.
 ///
 /// With an extension, only the files of a folder that have it.
 pub(crate) fn expanded(name: &Path, extension: Option<&str>) -> Result<Vec<PathBuf>, Failure> {

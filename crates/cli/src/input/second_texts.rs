@@ -30,8 +30,8 @@ impl SecondTexts {
 }
 
 impl Source {
-    /// The second texts of this text, which are read once. Those that were found in a folder or by a
-    /// pattern, and all if there are several texts, have to belong to it.
+    /// The second texts of this text, which are read once. Those that were found in a folder or by
+    /// a pattern, and all if there are several texts, have to belong to it.
     pub(super) fn second_texts(
         &self,
         names: &[PathBuf],

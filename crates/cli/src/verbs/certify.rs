@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command, ValueHint};
-use fewest_puzzle::certify::CertifyReport;
-use fewest_puzzle::certify::Subject;
+use fewest_puzzle::certify::{CertifyReport, Subject};
 use fewest_puzzle::results;
 use fewest_puzzle::work::WorkContext;
 
@@ -19,6 +18,7 @@ use crate::files::OutputFiles;
 use crate::input::Source;
 use crate::output::standard_output;
 use crate::run::Run;
+use crate::verbs::capability;
 
 #[derive(Args)]
 #[group(skip)]
@@ -63,7 +63,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     run.start("board", None);
     let budget = run.budget(parsed::<LimitOptions>(matches)?.limits());
     let subject = if layers { Subject::Layers } else { Subject::Answer };
-    let made = data_set.instance.certifier()?.certify(subject, &budget);
+    let made = capability(data_set.instance.certifier())?.certify(subject, &budget);
     let made = made.map_err(|error| Failure::from(error).in_data_set(&data_set.name()))?;
     files.write(&output, |out| Ok(out.write_all(&made.file)?))?;
     let mut out = standard_output();

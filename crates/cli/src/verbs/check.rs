@@ -7,8 +7,7 @@ use std::path::PathBuf;
 use bytesize::ByteSize;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Limit, Limits};
-use fewest_puzzle::certify::CheckReport;
-use fewest_puzzle::certify::{Refusal, is_check_stopped, read_at_most};
+use fewest_puzzle::certify::{CheckReport, Refusal, is_check_stopped, read_at_most};
 use fewest_puzzle::results;
 use fewest_puzzle::work::WorkContext;
 
@@ -19,6 +18,7 @@ use crate::failure::Failure;
 use crate::input::{Source, unreadable};
 use crate::output::standard_output;
 use crate::run::Run;
+use crate::verbs::capability;
 
 #[derive(Args)]
 #[group(skip)]
@@ -63,7 +63,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let run = Run::start();
     let budget = run.budget(Limits::default());
     let is_stopped = || is_check_stopped(&budget);
-    let certifier = data_set.instance.certifier()?;
+    let certifier = capability(data_set.instance.certifier())?;
     let checked = certifier.check(&file, memory - file.len() as u64, &is_stopped);
     let checked = checked.map_err(|error| Failure::from(error).in_data_set(&name))?;
     match checked {

@@ -48,7 +48,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     for (number, data_set) in source.data_sets(&*reader).enumerate() {
         let data_set = data_set?;
         let (name, instance) = (data_set.name(), &data_set.instance);
-        let converter = instance.converter()?;
+        let converter = capability(instance.converter())?;
         let text = converter.convert(notation.name).ok_or_else(|| {
             let noun = notation.noun;
             Failure::usage(format!("{name} cannot be written as a {noun} without loss"))

@@ -112,13 +112,14 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
         let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
         let (name, instance) = (data_set.name(), &data_set.instance);
+        let explorer = capability(instance.explorer())?;
         let is_only = data_set.is_only() && sources.len() == 1;
         let budget = run.budget(limits).with_threads(threads);
         if let Some(format) = &export {
             if !is_only {
                 return Err(Failure::usage("--export takes one board, and there are several"));
             }
-            let graph = instance.explorer().and_then(|explorer| explorer.graph(&budget));
+            let graph = explorer.graph(&budget);
             let graph = graph.map_err(|error| Failure::from(error).in_data_set(&name))?;
             write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
@@ -143,7 +144,6 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             }
             out.flush()
         };
-        let explorer = instance.explorer()?;
         let explored = explorer.explore(&budget, &mut |moves, boards| {
             if layers && written.is_ok() {
                 written = write(moves, boards);

@@ -13,8 +13,7 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
 use fewest_puzzle::generate::End;
-use fewest_puzzle::judge::JudgeVerb;
-use fewest_puzzle::judge::{AnswerText, WrongAnswer};
+use fewest_puzzle::judge::{AnswerText, JudgeVerb, WrongAnswer};
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::words::plural;
@@ -77,8 +76,8 @@ struct JudgeArgs {
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Also judge on texts that break a guarantee of the contest statement: that there is a plan, or a
-    /// limit on a size or a number
+    /// Also judge on texts that break a guarantee of the contest statement: that there is a plan,
+    /// or a limit on a size or a number
     #[arg(long)]
     beyond_statement: bool,
 
@@ -408,8 +407,8 @@ impl Judge<'_> {
         Ok(Answered { instance: Arc::clone(instance), plan })
     }
 
-    /// The right answers to a text. What breaks a guarantee of the statement is left out of it, unless
-    /// `beyond_statement`, or if there is no contest and the user has named the text.
+    /// The right answers to a text. What breaks a guarantee of the statement is left out of it,
+    /// unless `beyond_statement`, or if there is no contest and the user has named the text.
     ///
     /// # Errors
     /// If the user has named a text that breaks one; or as [`solve`](Self::solve).
@@ -534,9 +533,9 @@ impl Judge<'_> {
         self.run.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Makes a data set of a case smaller, without breaking a guarantee that it meets. After a success it goes
-    /// on with the candidates that follow, as those before it have probably failed again, and ends after a
-    /// round without a success.
+    /// Makes a data set of a case smaller, without breaking a guarantee that it meets. After a
+    /// success it goes on with the candidates that follow, as those before it have probably failed
+    /// again, and ends after a round without a success.
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
         let candidates = |case: &Case| match &case.answers[number] {
@@ -566,8 +565,9 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The case with another data set of this number, if the program fails in the same way on it. `None` also
-    /// if it breaks a guarantee that is not in `broken`, or if a limit or Ctrl-C stopped the search for the answer.
+    /// The case with another data set of this number, if the program fails in the same way on it.
+    /// `None` also if it breaks a guarantee that is not in `broken`, or if a limit or Ctrl-C
+    /// stopped the search for the answer.
     fn fails_with(
         &mut self,
         candidate: &Arc<dyn AnyInstance>,

@@ -3,8 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{ArgMatches, Command};
-use fewest_puzzle::builtin::ListReport;
-use fewest_puzzle::builtin::{Builtin, Listed};
+use fewest_puzzle::builtin::{Builtin, ListReport, Listed};
 use fewest_puzzle::results;
 use unicode_width::UnicodeWidthStr;
 

@@ -25,6 +25,7 @@ use crate::input::{DataSet, Source, expanded};
 use crate::message::{message, note};
 use crate::output::standard_output;
 use crate::run::Run;
+use crate::verbs::capability;
 
 #[derive(Args)]
 #[group(skip)]
@@ -114,8 +115,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         || !run.is_interrupted(),
         |data_set| {
             let data_set = data_set?;
-            let ranker = data_set.instance.ranker();
-            let difficulty = ranker.and_then(|ranker| ranker.difficulty(&run.budget(limits)));
+            let ranker = capability(data_set.instance.ranker())?;
+            let difficulty = ranker.difficulty(&run.budget(limits));
             run.add_done(1);
             Ok((data_set, difficulty))
         },
@@ -165,7 +166,7 @@ impl Ranking {
                 let exit = if hard.is_some() { Exit::Answered } else { Exit::Unsolvable };
                 self.exit = self.exit.max(exit);
                 if let Some(published) =
-                    board.instance.ranker().ok().and_then(|ranker| ranker.published())
+                    board.instance.ranker().and_then(|ranker| ranker.published())
                 {
                     let differences = differences(published, hard.as_ref());
                     let named =

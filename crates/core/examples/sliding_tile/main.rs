@@ -50,8 +50,8 @@ struct Args {
     /// How states are stored. Without this, the program chooses what fits --memory, and says why
     #[arg(long, value_enum)]
     representation: Option<Representation>,
-    /// Keep the layers in a new folder below this one, and as much of them in memory as half of --memory
-    /// has room for, or 256 MiB
+    /// Keep the layers in a new folder below this one, and as much of them in memory as half of
+    /// --memory has room for, or 256 MiB
     #[arg(long, value_name = "DIR", conflicts_with = "solve")]
     disk: Option<PathBuf>,
     /// Write each layer to this folder, and go on from there if it has layers of the same board

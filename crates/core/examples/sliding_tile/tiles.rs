@@ -1,5 +1,5 @@
-//! The state space. `grid.rs` has precomputed tables that make it fast, `heuristic.rs` the Manhattan
-//! distance, `patterns.rs` additive pattern databases, and `ranked.rs` ranks and goals.
+//! The state space. `grid.rs` has precomputed tables that make it fast, `heuristic.rs` the
+//! Manhattan distance, `patterns.rs` additive pattern databases, and `ranked.rs` ranks and goals.
 #![allow(
     unreachable_pub,
     missing_docs,
@@ -52,7 +52,8 @@ impl StateSpace for Tiles {
         4 * self.grid.cells as u32
     }
 
-    /// Half of the permutations of up to 12 cells. Few searches of larger boards generate all states.
+    /// Half of the permutations of up to 12 cells. Few searches of larger boards generate all
+    /// states.
     fn expected_states(&self) -> usize {
         if self.grid.cells <= 12 { (3..=self.grid.cells).product() } else { 0 }
     }

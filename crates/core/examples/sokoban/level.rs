@@ -30,8 +30,8 @@ pub fn squares(mut set: Squares) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The squares that are one step from those of a set. A wall surrounds each level, so no step leaves
-/// the board.
+/// The squares that are one step from those of a set. A wall surrounds each level, so no step
+/// leaves the board.
 pub fn shifted(set: Squares, step: i32) -> Squares {
     if step > 0 { set << step } else { set >> -step }
 }

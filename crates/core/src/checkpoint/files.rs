@@ -1,4 +1,5 @@
-//! The files of a search's layers: read, written, and made durable together with the list that names them.
+//! The files of a search's layers: read, written, and made durable together with the list that
+//! names them.
 
 use std::io::{self, ErrorKind};
 use std::time::Instant;
@@ -196,7 +197,8 @@ impl LayerFiles {
 
     fn try_publish(&mut self, list: &str) -> io::Result<()> {
         let begin = Instant::now();
-        // A failed operation is not tried again: the system may have dropped what was to be written.
+        // A failed operation is not tried again: the system may have dropped what was to be
+        // written.
         self.is_broken = true;
         self.unsynced.iter_mut().try_for_each(|output| output.sync())?;
         self.unsynced.clear();

@@ -1,5 +1,5 @@
-//! The layers of one search in a checkpoint: those that it has, which are read again, and those that
-//! are added. The last one may be expanded in part.
+//! The layers of one search in a checkpoint: those that it has, which are read again, and those
+//! that are added. The last one may be expanded in part.
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
@@ -39,8 +39,8 @@ pub(crate) struct LayerLog {
     earlier_are_goal_free: bool,
     /// Whether it is known that none of `layers` has one.
     are_goal_free: bool,
-    /// If another number of processes has written the layers: the folder of each, and its layers. They are
-    /// read, and written again.
+    /// If another number of processes has written the layers: the folder of each, and its layers.
+    /// They are read, and written again.
     others: Vec<(Disk, Owner, Vec<Recorded>)>,
     /// The number of layers that the search has read again or added.
     done: usize,
@@ -168,8 +168,8 @@ impl LayerLog {
         self.done < self.layers.len()
     }
 
-    /// If others have written the next layer, the work of the searches up to then, and whether it is the
-    /// last one.
+    /// If others have written the next layer, the work of the searches up to then, and whether it
+    /// is the last one.
     pub(crate) fn others_work(&self) -> Option<(Stats, bool)> {
         let (_, _, layers) = self.others.first()?;
         let next = layers.get(self.done)?;
@@ -191,7 +191,8 @@ impl LayerLog {
         }
     }
 
-    /// The number of states of each layer that was there before the search; none if its start is not checked.
+    /// The number of states of each layer that was there before the search; none if its start is
+    /// not checked.
     pub(crate) fn earlier(&self) -> &[u64] {
         if self.is_at_start() { &[] } else { &self.earlier }
     }
@@ -212,8 +213,8 @@ impl LayerLog {
         }
     }
 
-    /// Whether only the last two layers are kept. Several processes do not make their layers durable at the same
-    /// time.
+    /// Whether only the last two layers are kept. Several processes do not make their layers
+    /// durable at the same time.
     fn keeps_two(&self) -> bool {
         self.purpose == Purpose::Count && !self.is_distributed()
     }
@@ -228,7 +229,8 @@ impl LayerLog {
         self.layers.get(self.done).is_none_or(|layer| layer.bytes.is_some())
     }
 
-    /// The number of states of the next layer: those of this process; or of all, if others have written it.
+    /// The number of states of the next layer: those of this process; or of all, if others have
+    /// written it.
     pub(crate) fn next_states(&self) -> u64 {
         match self.layers.get(self.done) {
             Some(layer) => layer.states,
@@ -253,9 +255,9 @@ impl LayerLog {
         Ok(())
     }
 
-    /// The part of the next layer that is known; `None` if there is nothing of it.
-    /// `start` gets the states that were generated. Returns the file of those that are not expanded,
-    /// and the work of the searches up to then.
+    /// The part of the next layer that is known; `None` if there is nothing of it. `start` gets the
+    /// states that were generated. Returns the file of those that are not expanded, and the work of
+    /// the searches up to then.
     pub(crate) fn read_part<W: Word>(
         &self,
         start: impl FnMut(&[W]) -> Result<(), Limit>,
@@ -343,8 +345,8 @@ impl LayerLog {
         !self.is_distributed() && self.files.pace.is_part_due(self.files.checkpoint.part_interval)
     }
 
-    /// Whether other processes have parts of the layers. Then a layer is written as a whole: what is on the
-    /// way between processes is in no store.
+    /// Whether other processes have parts of the layers. Then a layer is written as a whole: what
+    /// is on the way between processes is in no store.
     fn is_distributed(&self) -> bool {
         self.files.checkpoint.inner.processes > 1
     }
@@ -407,7 +409,8 @@ impl LayerLog {
     }
 }
 
-/// Why a last part that may take this long is not written. Whatever limit stopped the run, it need not be one of time.
+/// Why a last part that may take this long is not written. Whatever limit stopped the run, it need
+/// not be one of time.
 fn lost_part(time_left: Duration) -> String {
     let seconds = time_left.as_secs_f64();
     format!(

@@ -50,8 +50,8 @@ pub(super) struct Part {
     pub(super) added: (u64, u64),
 }
 
-/// In the names of the two files of a part, so that neither passes for that of another part, also of another
-/// run: a layer is the same in each run, and a part is not.
+/// In the names of the two files of a part, so that neither passes for that of another part, also
+/// of another run: a layer is the same in each run, and a part is not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PartId(u64);
 
@@ -91,8 +91,8 @@ pub(super) fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
 }
 
-/// A file of a folder that proves that it had a list. A process that is killed before its first list is durable
-/// leaves the first layer, at most.
+/// A file of a folder that proves that it had a list. A process that is killed before its first
+/// list is durable leaves the first layer, at most.
 pub(super) fn trace_of_list(disk: &Disk) -> io::Result<Option<String>> {
     let names = match disk.files().names(disk.folder()) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),

@@ -1,49 +1,51 @@
 //! Checkpoints: breadth-first searches and explorations that go on where they were stopped.
 //!
-//! A [`Checkpoint`] is a folder. With one in its [budget](crate::storage::Storage::with_checkpoint), a
-//! search writes each layer there when it is complete. If the folder has layers of the same
-//! [`Question`], the search reads them instead of expanding anything, and then goes on. They are states
-//! and nothing else, so another number of threads, another memory limit, and another
-//! [store](crate::store) can go on from them. Only [`TwoBits`](crate::store::TwoBits) and
-//! [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write ranks, which take an eighth of the space, unless
-//! there are states already; no other store reads ranks.
+//! A [`Checkpoint`] is a folder. With one in its
+//! [budget](crate::storage::Storage::with_checkpoint), a search writes each layer there when it is
+//! complete. If the folder has layers of the same [`Question`], the search reads them instead of
+//! expanding anything, and then goes on. They are states and nothing else, so another number of
+//! threads, another memory limit, and another [store](crate::store) can go on from them. Only
+//! [`TwoBits`](crate::store::TwoBits) and [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write
+//! ranks, which take an eighth of the space, unless there are states already; no other store reads
+//! ranks.
 //!
-//! Several searches under one budget use a checkpoint one after the other, in the same order each time;
-//! two at the same time are refused. A search checks that the first layer has its initial states, and
-//! that each further one has as many states as it says.
+//! Several searches under one budget use a checkpoint one after the other, in the same order each
+//! time; two at the same time are refused. A search checks that the first layer has its initial
+//! states, and that each further one has as many states as it says.
 //!
-//! A search that went on, or that has written a part of a layer, may generate more states than one that
-//! did not, since the moves that led to a layer are not in it. Other counts are the same.
+//! A search that went on, or that has written a part of a layer, may generate more states than one
+//! that did not, since the moves that led to a layer are not in it. Other counts are the same.
 //!
 //! # What is kept when
-//! A layer is written when it is complete. To make it durable takes longer. It is done after the first
-//! layer, then if the time spent on it so far is at most a tenth of the run or if 16 layers are not
-//! durable, and at the end of the search, also if a limit or a signal ended it. So a process that is
-//! killed loses at most what it had done since, and a system that loses power, too. The layers that
-//! were durable stay until the next ones are.
+//! A layer is written when it is complete. To make it durable takes longer. It is done after the
+//! first layer, then if the time spent on it so far is at most a tenth of the run or if 16 layers
+//! are not durable, and at the end of the search, also if a limit or a signal ended it. So a
+//! process that is killed loses at most what it had done since, and a system that loses power, too.
+//! The layers that were durable stay until the next ones are.
 //!
-//! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval), parts of
-//! the next one are written, and made durable at once: the states that are not expanded yet, and those
-//! that the others led to. Parts take at most a tenth of the time of the run. A search that is
-//! cancelled, or ends at its time or its number of states, writes a last part, unless it would lose less
-//! than 0.1 s. For the writing it has a twentieth of its time so far, at least 50 ms and at most two
-//! seconds; to sort what a store on disk has in its buffers, and to make the part durable, come on top.
-//! (On Windows, new names of files are made durable by the system when it sees fit.)
+//! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval),
+//! parts of the next one are written, and made durable at once: the states that are not expanded
+//! yet, and those that the others led to. Parts take at most a tenth of the time of the run. A
+//! search that is cancelled, or ends at its time or its number of states, writes a last part,
+//! unless it would lose less than 0.1 s. For the writing it has a twentieth of its time so far, at
+//! least 50 ms and at most two seconds; to sort what a store on disk has in its buffers, and to
+//! make the part durable, come on top. (On Windows, new names of files are made durable by the
+//! system when it sees fit.)
 //!
 //! # Files
 //! - `lock` belongs to the process that has the checkpoint, and `owner` names it.
 //! - `question` is text: a line with the version of the format, a line for each field of the
 //!   [`Question`], and the CRC-32 of the lines before.
-//! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above, names
-//!   what one consistent state consists of, and `layer-0`, `layer-1` have the states or ranks, in
-//!   blocks with a checksum each. `rest-` and `added-`, with a random number, are the two files of a part, and
-//!   have states. The head of each of these files has the question, the number of the search, the process and
-//!   how states are divided; that of a file of states also its name, depth and coding. A file with another head
-//!   is refused.
+//! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above,
+//!   names what one consistent state consists of, and `layer-0`, `layer-1` have the states or
+//!   ranks, in blocks with a checksum each. `rest-` and `added-`, with a random number, are the two
+//!   files of a part, and have states. The head of each of these files has the question, the number
+//!   of the search, the process and how states are divided; that of a file of states also its name,
+//!   depth and coding. A file with another head is refused.
 //! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
-//!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts. Another
-//!   number of processes, or others that divide the states by something else, read all of them, and
-//!   write the layers again.
+//!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts.
+//!   Another number of processes, or others that divide the states by something else, read all of
+//!   them, and write the layers again.
 
 mod files;
 mod layer_log;
@@ -89,8 +91,8 @@ impl Question {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The first field in which `other` differs: its name, its value, and that of `other`. The value of a
-    /// question without the field is `None`.
+    /// The first field in which `other` differs: its name, its value, and that of `other`. The
+    /// value of a question without the field is `None`.
     pub fn difference<'a>(
         &'a self,
         other: &'a Self,
@@ -148,7 +150,8 @@ pub enum CheckpointError {
     Foreign {
         /// Its name.
         file: String,
-        /// What differs: a field of the [`Question`], `search`, `process`, `file`, `depth` or `coding`.
+        /// What differs: a field of the [`Question`], `search`, `process`, `file`, `depth` or
+        /// `coding`.
         field: String,
         /// The value of the file; empty if it has none.
         found: String,
@@ -218,7 +221,8 @@ const OWNER: &str = "owner";
 /// What process 0 says instead of its name if it cannot use the folder.
 const REFUSED: &str = "refused";
 
-/// How often, and after which pauses, a process looks for a folder: file systems of networks may show it late.
+/// How often, and after which pauses, a process looks for a folder: file systems of networks may
+/// show it late.
 const FOLDER_ATTEMPTS: usize = 10;
 const FOLDER_PAUSE: Duration = Duration::from_millis(300);
 
@@ -231,8 +235,8 @@ impl Checkpoint {
         Self::open_first(disk, question, 1)
     }
 
-    /// Opens the checkpoint of a question that the processes of a cluster share. All of them have to call
-    /// it, with a folder that all of them see.
+    /// Opens the checkpoint of a question that the processes of a cluster share. All of them have
+    /// to call it, with a folder that all of them see.
     ///
     /// # Errors
     /// As [`open`](Self::open); or if the cluster stopped.
@@ -352,8 +356,9 @@ impl Checkpoint {
         Self { inner, part_interval: PART_INTERVAL }
     }
 
-    /// The least time between two parts of a layer, which is one minute without this. Parts also take
-    /// at most a tenth of the run. If it is zero, a part is written after each chunk of states.
+    /// The least time between two parts of a layer, which is one minute without this. Parts also
+    /// take at most a tenth of the run. If it is zero, a part is written after each chunk of
+    /// states.
     #[must_use]
     pub fn with_part_interval(self, part_interval: Duration) -> Self {
         Self { part_interval, ..self }
@@ -408,7 +413,8 @@ fn owner_text() -> String {
     format!("process {}", process::id())
 }
 
-/// Whether the folder belongs to this process of another machine, as soon as its files are seen here.
+/// Whether the folder belongs to this process of another machine, as soon as its files are seen
+/// here.
 fn has_owner(disk: &Disk, owner: &str) -> bool {
     (0..FOLDER_ATTEMPTS).any(|attempt| {
         if attempt > 0 {

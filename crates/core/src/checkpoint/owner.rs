@@ -1,5 +1,5 @@
-//! What a file of a checkpoint belongs to. Each file says it in its head, so that a file of another question,
-//! search, process or depth is refused, and never taken for a proof.
+//! What a file of a checkpoint belongs to. Each file says it in its head, so that a file of another
+//! question, search, process or depth is refused, and never taken for a proof.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -67,8 +67,8 @@ impl Owner {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Splits the fields of a list into those of its owner and the others. If its owner is another one,
-    /// returns the first difference.
+    /// Splits the fields of a list into those of its owner and the others. If its owner is another
+    /// one, returns the first difference.
     pub(super) fn check<'a>(
         &self,
         fields: &'a [(String, String)],

@@ -51,8 +51,8 @@ impl Pace {
         (self.publishing + self.last_publishing) * 10 <= self.begin.elapsed()
     }
 
-    /// When a layer of `states` states should be written in part, at the earliest after `interval`: so that
-    /// all parts take at most a tenth of the time.
+    /// When a layer of `states` states should be written in part, at the earliest after `interval`:
+    /// so that all parts take at most a tenth of the time.
     pub(super) fn next_part(&self, states: u64, interval: Duration) -> Option<Instant> {
         if interval.is_zero() {
             return Some(self.last);
@@ -70,7 +70,8 @@ impl Pace {
         self.last.elapsed() >= MIN_LOST_WORK.min(interval)
     }
 
-    /// How long writing may take after a limit was reached: a twentieth of the run, at most two seconds.
+    /// How long writing may take after a limit was reached: a twentieth of the run, at most two
+    /// seconds.
     pub(super) fn time_left(&self) -> Duration {
         (self.begin.elapsed() / 20).clamp(TIME_LEFT[0], TIME_LEFT[1])
     }

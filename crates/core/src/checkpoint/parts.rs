@@ -1,6 +1,6 @@
-//! Whose layers a search goes on from: those of one process, or of several, each of which has written the
-//! states that it owned. Which process writes and which one reads does not matter: a layer is the same set
-//! of states in each run, and each store takes the states that it owns.
+//! Whose layers a search goes on from: those of one process, or of several, each of which has
+//! written the states that it owned. Which process writes and which one reads does not matter: a
+//! layer is the same set of states in each run, and each store takes the states that it owns.
 
 use std::io;
 
@@ -9,8 +9,8 @@ use super::owner::Owner;
 use super::{CheckpointError, Question, list_name, search_name};
 use crate::disk::Disk;
 
-/// The processes that have written a checkpoint, or write it, and how they divide the states. A word that is not
-/// known is that of a store of somebody else.
+/// The processes that have written a checkpoint, or write it, and how they divide the states. A
+/// word that is not known is that of a store of somebody else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Division {
     pub(super) processes: usize,
@@ -29,7 +29,8 @@ impl Division {
         Self::new(1, "")
     }
 
-    /// The name of the folder of one of the processes; `None` for the folder of the checkpoint itself.
+    /// The name of the folder of one of the processes; `None` for the folder of the checkpoint
+    /// itself.
     fn part_name(&self, process: usize) -> Option<String> {
         let Self { processes, name } = self;
         (*processes > 1).then(|| format!("process-{process}-of-{processes}-by-{name}"))
@@ -103,8 +104,8 @@ impl Earlier {
         })
     }
 
-    /// What the checkpoint has of a search; `None` if it has nothing. If several runs have left layers,
-    /// those with the most.
+    /// What the checkpoint has of a search; `None` if it has nothing. If several runs have left
+    /// layers, those with the most.
     pub(super) fn find(
         root: &Disk,
         question: &Question,
@@ -130,7 +131,8 @@ impl Earlier {
         Ok(best)
     }
 
-    /// Refuses what has lost a list. All processes have one before the first of them has a second layer.
+    /// Refuses what has lost a list. All processes have one before the first of them has a second
+    /// layer.
     fn check_empty(root: &Disk, search: u32, division: &Division) -> Result<(), CheckpointError> {
         let lists = (0..division.processes).map(|process| {
             let disk = folder(root, division, process, search);

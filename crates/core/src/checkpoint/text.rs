@@ -1,5 +1,5 @@
-//! Small text files with a checksum: a line with the format, lines of a name, a tab and a value, and a
-//! last line with the CRC-32 of the lines before.
+//! Small text files with a checksum: a line with the format, lines of a name, a tab and a value,
+//! and a last line with the CRC-32 of the lines before.
 
 use super::CheckpointError;
 
@@ -19,7 +19,8 @@ impl TextError {
     }
 }
 
-/// The text of fields. Line breaks and tabs are written as `\n`, `\r` and `\t`, and a backslash as `\\`.
+/// The text of fields. Line breaks and tabs are written as `\n`, `\r` and `\t`, and a backslash as
+/// `\\`.
 pub(super) fn write<'a>(
     format: &str,
     fields: impl IntoIterator<Item = (&'a str, impl AsRef<str>)>,

@@ -11,7 +11,8 @@ use crate::seam::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
 
-/// Takes the depth of a complete layer, and the layer. If it breaks, the exploration ends with that layer.
+/// Takes the depth of a complete layer, and the layer. If it breaks, the exploration ends with that
+/// layer.
 pub type VisitLayer<'v, W> =
     &'v mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit>;
 
@@ -21,8 +22,8 @@ pub trait CompleteLayer<W> {
     fn states(&self) -> u64;
 
     /// Reads its states in batches until `visit` breaks. If the exploration is distributed over the
-    /// processes of a [cluster](crate::cluster), these are the states of this process. Then all processes
-    /// have to end at the same layer.
+    /// processes of a [cluster](crate::cluster), these are the states of this process. Then all
+    /// processes have to end at the same layer.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -31,8 +32,8 @@ pub trait CompleteLayer<W> {
         visit: &mut dyn FnMut(&[W]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Limit>;
 
-    /// The words that all processes pass, in the order of the processes: what they found in their parts of
-    /// the layer. Each process has to call it, and gets the same words.
+    /// The words that all processes pass, in the order of the processes: what they found in their
+    /// parts of the layer. Each process has to call it, and gets the same words.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -73,16 +74,16 @@ impl<W: Word> CompleteLayer<W> for CurrentLayer<'_, W> {
     }
 }
 
-/// Explores a space with an empty [store](crate::store), with its threads and its memory, and calls `visit`
-/// for each complete layer.
+/// Explores a space with an empty [store](crate::store), with its threads and its memory, and calls
+/// `visit` for each complete layer.
 ///
 /// The counts are the same for any number of threads, unless the space declares
-/// [`TwoStep`](crate::Pruning::TwoStep), which several threads cannot use: then they generate more states.
-/// With several threads, a layer with more states than the limit on states still allows is not expanded at
-/// all.
+/// [`TwoStep`](crate::Pruning::TwoStep), which several threads cannot use: then they generate more
+/// states. With several threads, a layer with more states than the limit on states still allows is
+/// not expanded at all.
 ///
-/// `only_counts` says that `visit` does not read the layers. In an undirected space, a checkpoint of the
-/// budget then keeps only two of them.
+/// `only_counts` says that `visit` does not read the layers. In an undirected space, a checkpoint
+/// of the budget then keeps only two of them.
 ///
 /// Time: one expansion for each state, divided among the threads, plus one barrier per layer.
 ///

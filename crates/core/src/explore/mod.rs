@@ -1,8 +1,8 @@
-//! Exploration of all reachable states, layer by layer: [`Search::explore`](crate::search::Search::explore),
-//! and what it returns.
+//! Exploration of all reachable states, layer by layer:
+//! [`Search::explore`](crate::search::Search::explore), and what it returns.
 //!
-//! [`graph::Graph::of`] keeps all states and all moves in memory, for many searches of the same space.
-//! Explorations start from the initial states and ignore whether a state is a goal.
+//! [`graph::Graph::of`] keeps all states and all moves in memory, for many searches of the same
+//! space. Explorations start from the initial states and ignore whether a state is a goal.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -28,11 +28,11 @@ pub use layers::{CompleteLayer, VisitLayer, explore_in};
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exploration {
-    /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended the
-    /// exploration. If it is complete, the last index is the eccentricity of the start.
+    /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
+    /// the exploration. If it is complete, the last index is the eccentricity of the start.
     pub layers: Vec<u64>,
-    /// The number of states of each further layer that a [checkpoint](crate::checkpoint) has: a limit ended the
-    /// exploration before it had read them again.
+    /// The number of states of each further layer that a [checkpoint](crate::checkpoint) has: a
+    /// limit ended the exploration before it had read them again.
     pub unread: Vec<u64>,
     /// Why the exploration ended.
     pub end: End,

@@ -196,8 +196,8 @@ pub(crate) fn search_in<W: Word>(
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// The graph of all shortest plans; `None` if there is no plan. `reached` has the depth of the goals,
-/// or the number of complete layers without a goal.
+/// The graph of all shortest plans; `None` if there is no plan. `reached` has the depth of the
+/// goals, or the number of complete layers without a goal.
 fn build<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,

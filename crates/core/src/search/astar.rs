@@ -45,18 +45,19 @@ use crate::worker_pool::WorkerPool;
 
 /// Searches any space with an admissible heuristic.
 ///
-/// To recover the plan of a space that knows its predecessors, the search asks for the predecessors of one
-/// state per move and looks each of them up. It takes no extra memory and expands nothing again. Otherwise it
-/// sorts the generated states into layers by depth, which takes another `size_of::<State>()` bytes per state,
-/// and expands the layers before the goal's again, at worst each state once more.
+/// To recover the plan of a space that knows its predecessors, the search asks for the predecessors
+/// of one state per move and looks each of them up. It takes no extra memory and expands nothing
+/// again. Otherwise it sorts the generated states into layers by depth, which takes another
+/// `size_of::<State>()` bytes per state, and expands the layers before the goal's again, at worst
+/// each state once more.
 ///
 /// If a limit stops the search, the lower bound is the sum of the state whose expansion was
 /// stopped, and the outcome holds the best plan found so far, if any. A plan whose cost equals the
 /// lower bound is optimal; the verdict is then [`Solved`](Verdict::Solved).
 ///
 /// # Panics
-/// If `successors` emits different states for the same state when it is called again, or if the predecessors
-/// are not the successors reversed.
+/// If `successors` emits different states for the same state when it is called again, or if the
+/// predecessors are not the successors reversed.
 pub fn search<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     heuristic: &H,
@@ -112,8 +113,8 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
     Outcome { verdict, stats: meter.stats() }
 }
 
-/// For each state the least depth at which it was generated, which is the length of a path through known
-/// states from an initial state.
+/// For each state the least depth at which it was generated, which is the length of a path through
+/// known states from an initial state.
 type Depths<W> = Table<W, u32>;
 
 /// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of

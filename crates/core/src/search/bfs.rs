@@ -12,8 +12,8 @@
 //!
 //! Memory: the visited set, and all layers before the goal's, at `size_of::<State>()` bytes per
 //! state. The layers are both the queue and the record from which the plan is recovered. If
-//! [`PRUNING`](crate::StateSpace::PRUNING) allows it, the two most recent layers also store a tag of 4 bytes
-//! per state.
+//! [`PRUNING`](crate::StateSpace::PRUNING) allows it, the two most recent layers also store a tag
+//! of 4 bytes per state.
 
 use std::ops::ControlFlow;
 
@@ -37,20 +37,21 @@ use crate::word::Word;
 /// because calling a thread costs more than their work. If the system refuses to start threads, the
 /// calling thread works alone.
 ///
-/// To recover the plan of a space that knows its predecessors, the search reads each layer once and asks for
-/// the predecessors of one state a layer. Otherwise all threads expand the layers before the goal's a second
-/// time, at worst each state once more.
+/// To recover the plan of a space that knows its predecessors, the search reads each layer once and
+/// asks for the predecessors of one state a layer. Otherwise all threads expand the layers before
+/// the goal's a second time, at worst each state once more.
 ///
 /// If a limit stops the search, the lower bound is the number of layers that are proved to hold no
 /// goal. A layer that a limit cuts short may still hold a goal; the plan to it is then returned as
-/// [`Solved`](Verdict::Solved). A limit on states or memory can stop several threads earlier than one: a layer
-/// with more states than the limit still allows is not expanded at all, and a layer that was not completed is
-/// discarded. How far a memory limit allows the search to go depends on timing.
+/// [`Solved`](Verdict::Solved). A limit on states or memory can stop several threads earlier than
+/// one: a layer with more states than the limit still allows is not expanded at all, and a layer
+/// that was not completed is discarded. How far a memory limit allows the search to go depends on
+/// timing.
 ///
 /// # Panics
-/// If `successors` emits different states for the same state when it is called again, or if the predecessors
-/// are not the successors reversed. A panic in a method of the space stops all threads and resumes in the
-/// caller.
+/// If `successors` emits different states for the same state when it is called again, or if the
+/// predecessors are not the successors reversed. A panic in a method of the space stops all threads
+/// and resumes in the caller.
 pub fn search_in<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,

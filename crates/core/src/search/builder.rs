@@ -103,15 +103,15 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         Self { starts: Some(states), ..self }
     }
 
-    /// Uses a heuristic. The search cannot check that it never exceeds the true distance to a goal; if it
-    /// does, the plan may not be shortest. [`check::heuristic`](crate::check::heuristic) tests it.
-    /// Explorations and the other engines ignore it.
+    /// Uses a heuristic. The search cannot check that it never exceeds the true distance to a goal;
+    /// if it does, the plan may not be shortest. [`check::heuristic`](crate::check::heuristic)
+    /// tests it. Explorations and the other engines ignore it.
     pub fn heuristic<T: Heuristic<S>>(self, heuristic: &'a T) -> Search<'a, S, &'a T> {
         self.with(|_| heuristic)
     }
 
-    /// Uses a heuristic that takes time or memory to make. `make` is called only if the engine needs
-    /// it, with the budget of the search. If it fails, the search is stopped by that limit.
+    /// Uses a heuristic that takes time or memory to make. `make` is called only if the engine
+    /// needs it, with the budget of the search. If it fails, the search is stopped by that limit.
     pub fn heuristic_from<T: Heuristic<S>, E: Into<Limit>, F: FnOnce(&Budget) -> Result<T, E>>(
         self,
         make: F,
@@ -119,13 +119,13 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         self.with(|_| Lazy(make))
     }
 
-    /// Uses the numbering of the states: the visited set has one bit per rank if that takes at
-    /// most 2 MiB and at most an eighth of the memory limit, and an exploration may have two bits per rank
-    /// (see [`representation`](crate::representation)). A* and IDA* do not use it.
+    /// Uses the numbering of the states: the visited set has one bit per rank if that takes at most
+    /// 2 MiB and at most an eighth of the memory limit, and an exploration may have two bits per
+    /// rank (see [`representation`](crate::representation)). A* and IDA* do not use it.
     ///
-    /// The search cannot check that states it generates have different ranks; states with the same rank
-    /// are taken for one state. Bidirectional search also generates states that the start does not
-    /// reach. [`check::ranks`](crate::check::ranks) tests it.
+    /// The search cannot check that states it generates have different ranks; states with the same
+    /// rank are taken for one state. Bidirectional search also generates states that the start does
+    /// not reach. [`check::ranks`](crate::check::ranks) tests it.
     pub fn ranked(self) -> Self
     where
         S: Ranked,
@@ -133,9 +133,10 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         Self { uses: self.uses.ranked(self.space), ..self }
     }
 
-    /// Uses the predecessors of states. A predecessor that is missing is found only if the plan needs it;
-    /// [`check::predecessors`](crate::check::predecessors) tests them. Explorations use them only if the
-    /// layers are [on disk](crate::storage::Storage::with_disk): if moves can be undone, earlier layers are not kept.
+    /// Uses the predecessors of states. A predecessor that is missing is found only if the plan
+    /// needs it; [`check::predecessors`](crate::check::predecessors) tests them. Explorations use
+    /// them only if the layers are [on disk](crate::storage::Storage::with_disk): if moves can be
+    /// undone, earlier layers are not kept.
     pub fn predecessors(self) -> Self
     where
         S: Predecessors,
@@ -143,9 +144,9 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         Self { uses: self.uses.predecessors(), ..self }
     }
 
-    /// Uses the list of goals. The search cannot check that it is complete: if a goal is missing, the
-    /// plan may not be shortest, or none may be found. [`check::goals`](crate::check::goals) tests it.
-    /// Only bidirectional search uses it.
+    /// Uses the list of goals. The search cannot check that it is complete: if a goal is missing,
+    /// the plan may not be shortest, or none may be found. [`check::goals`](crate::check::goals)
+    /// tests it. Only bidirectional search uses it.
     pub fn goals(self) -> Self
     where
         S: Goals,
@@ -171,8 +172,8 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         Self { bounds: Bounds::Limits(limits), ..self }
     }
 
-    /// Searches under a budget whose clock is running. The last call of [`limits`](Self::limits) and
-    /// `budget` counts.
+    /// Searches under a budget whose clock is running. The last call of [`limits`](Self::limits)
+    /// and `budget` counts.
     pub fn budget(self, budget: &'a Budget) -> Self {
         Self { bounds: Bounds::Budget(budget), ..self }
     }
@@ -190,9 +191,9 @@ where
     /// If the search may not use what the chosen engine or representation needs.
     ///
     /// # Panics
-    /// A search that finds a broken promise of the space panics. It cannot find all: the answer may be
-    /// wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the space
-    /// resumes in the caller.
+    /// A search that finds a broken promise of the space panics. It cannot find all: the answer may
+    /// be wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the
+    /// space resumes in the caller.
     pub fn run(self) -> Result<Outcome<Vec<S::State>>, Unsupported> {
         let is_bidirectional = self.uses.has_goals() && self.uses.has_predecessors();
         let engine = self.engine.unwrap_or(match (H::IS_GIVEN, is_bidirectional) {
@@ -219,8 +220,8 @@ where
         Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
     }
 
-    /// Finds all shortest plans, by breadth-first search on the calling thread. The engine, the heuristic and
-    /// the goals do not matter.
+    /// Finds all shortest plans, by breadth-first search on the calling thread. The engine, the
+    /// heuristic and the goals do not matter.
     ///
     /// If a limit stops the search, the outcome has no plan.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
@@ -229,16 +230,16 @@ where
         SearchedWord::all_shortest(Job { representation: Representation::Table, ..job })
     }
 
-    /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth, on
-    /// the calling thread. If `visit` breaks, the exploration ends. The engine, the heuristic and the
-    /// goals do not matter.
+    /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth,
+    /// on the calling thread. If `visit` breaks, the exploration ends. The engine, the heuristic
+    /// and the goals do not matter.
     ///
     /// With one thread, the states of a layer are visited in the order of the search, else in any
     /// order. See [`explore_in`](crate::explore::explore_in).
     ///
     /// # Errors
-    /// If the budget asks for a [representation](crate::storage::Storage::with_representation) that the search cannot
-    /// use.
+    /// If the budget asks for a [representation](crate::storage::Storage::with_representation) that
+    /// the search cannot use.
     ///
     /// # Panics
     /// If a method of the space panics on any thread.
@@ -251,8 +252,8 @@ where
         })
     }
 
-    /// The same as [`explore`](Self::explore), and calls `visit` once for each layer as soon as it is
-    /// complete, with its depth. It need not read the states.
+    /// The same as [`explore`](Self::explore), and calls `visit` once for each layer as soon as it
+    /// is complete, with its depth. It need not read the states.
     ///
     /// # Errors
     /// As [`explore`](Self::explore).
@@ -268,8 +269,9 @@ where
         Ok(SearchedWord::explore(job, false, &mut visit))
     }
 
-    /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with its depth
-    /// and its number of states. If moves can be undone, a checkpoint keeps only two layers.
+    /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with
+    /// its depth and its number of states. If moves can be undone, a checkpoint keeps only two
+    /// layers.
     ///
     /// # Errors
     /// As [`explore`](Self::explore).

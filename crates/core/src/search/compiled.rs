@@ -1,9 +1,10 @@
 //! The layered searches, compiled for each type of word.
 //!
-//! A search with a space behind a `dyn` is generic over the word only. [`compiled!`](crate::compiled) turns
-//! it into functions without type parameters, so that the crate that calls the macro has their code and no other
-//! one compiles it again: at optimization level 2 and 3, rustc does not share generic code between crates. With
-//! `#[inline]`, each crate that searches the word has the code.
+//! A search with a space behind a `dyn` is generic over the word only.
+//! [`compiled!`](crate::compiled) turns it into functions without type parameters, so that the
+//! crate that calls the macro has their code and no other one compiles it again: at optimization
+//! level 2 and 3, rustc does not share generic code between crates. With `#[inline]`, each crate
+//! that searches the word has the code.
 
 use std::io::ErrorKind;
 use std::num::NonZero;
@@ -23,11 +24,11 @@ use crate::store::{
 use crate::visited::{Adaptive, CompactTable, DenseBits, Table};
 use crate::word::Word;
 
-/// The layered searches of a type of words, without type parameters. [`compiled!`](crate::compiled) implements
-/// it: for `u8` to `u128`, and `[u64; N]` for `N` up to 8, in this crate.
+/// The layered searches of a type of words, without type parameters. [`compiled!`](crate::compiled)
+/// implements it: for `u8` to `u128`, and `[u64; N]` for `N` up to 8, in this crate.
 ///
-/// This crate has the code for `u32`, `u64`, `u128` and `[u64; 3]`. Each crate that searches one of the others
-/// compiles it, in about four seconds in a release build.
+/// This crate has the code for `u32`, `u64`, `u128` and `[u64; 3]`. Each crate that searches one of
+/// the others compiles it, in about four seconds in a release build.
 pub trait SearchedWord: Sized + 'static {
     #[doc(hidden)]
     fn bfs(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
@@ -41,8 +42,8 @@ pub trait SearchedWord: Sized + 'static {
     fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
 }
 
-/// Compiles the layered searches for types of words, which implement [`Word`]: in another crate, types of
-/// its own. Each takes about four seconds to compile in a release build.
+/// Compiles the layered searches for types of words, which implement [`Word`]: in another crate,
+/// types of its own. Each takes about four seconds to compile in a release build.
 #[macro_export]
 macro_rules! compiled {
     (@ [$($inline:tt)*] $word:ty) => {
@@ -106,7 +107,8 @@ pub struct Job<'a, W> {
 
 type NewStore<'a, W> = Result<(SpaceView<'a, W>, Box<dyn LayerStore<W> + 'a>), Limit>;
 
-/// An empty store, and the space as this process searches it. If it cannot be made, all processes stop.
+/// An empty store, and the space as this process searches it. If it cannot be made, all processes
+/// stop.
 fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
     let Job { space, budget, .. } = job;
     let Some(cluster) = budget.storage().cluster() else {

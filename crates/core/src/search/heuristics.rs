@@ -1,4 +1,5 @@
-//! Whether a [`Search`](super::Search) has a heuristic, as a type: A* and IDA* are compiled for each heuristic.
+//! Whether a [`Search`](super::Search) has a heuristic, as a type: A* and IDA* are compiled for
+//! each heuristic.
 
 use crate::budget::{Budget, Limit};
 use crate::heuristic::{Blind, Heuristic};

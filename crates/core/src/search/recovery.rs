@@ -13,7 +13,8 @@ use crate::worker_pool::{ChunkQueue, WorkerPool};
 /// Whether plan recovery found a predecessor, which each state after the initial ones has.
 ///
 /// # Errors
-/// [`Limit::Cancelled`] if it found none and the search is cancelled: successors that fail cancel it.
+/// [`Limit::Cancelled`] if it found none and the search is cancelled: successors that fail cancel
+/// it.
 ///
 /// # Panics
 /// If it found none although the search is not cancelled.
@@ -54,8 +55,8 @@ pub(super) fn path_to<W: Copy>(
     Ok(path)
 }
 
-/// The least state of a layer from which a move of the search leads to `state`, for spaces that know their
-/// predecessors, or their goals and successors.
+/// The least state of a layer from which a move of the search leads to `state`, for spaces that
+/// know their predecessors, or their goals and successors.
 ///
 /// Costs one expansion, into a batch whose contents do not matter, and one pass over the layer.
 pub(super) fn least_emitted<W: Word>(

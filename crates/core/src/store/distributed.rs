@@ -1,5 +1,5 @@
-//! A [`LayerStore`] of one process of a [`Cluster`]: it has the states that the process owns, and sends
-//! the others to their owners.
+//! A [`LayerStore`] of one process of a [`Cluster`]: it has the states that the process owns, and
+//! sends the others to their owners.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -17,14 +17,14 @@ use crate::word::{Word, fixed_hash};
 /// Which process owns a state.
 #[derive(Clone, Copy, Debug)]
 pub enum Owners {
-    /// States are divided by a hash of their words. The tables use another one: with the same hash, the states
-    /// of a process would be in a part of each of its tables.
+    /// States are divided by a hash of their words. The tables use another one: with the same hash,
+    /// the states of a process would be in a part of each of its tables.
     Hash,
-    /// States are divided by their ranks: each process owns ranks that follow each other, about as many as the
-    /// others.
+    /// States are divided by their ranks: each process owns ranks that follow each other, about as
+    /// many as the others.
     ///
-    /// Ranks modulo the number of processes would be worse: a move often changes a rank by an even number, so
-    /// that whole layers would have one owner.
+    /// Ranks modulo the number of processes would be worse: a move often changes a rank by an even
+    /// number, so that whole layers would have one owner.
     Rank(RankSlices),
 }
 
@@ -66,8 +66,8 @@ impl Owners {
 
     /// The space as this process searches it: its ranks start at 0.
     ///
-    /// Tags are not sent with states. So no successors are left out, and the counts are the same for any
-    /// number of processes.
+    /// Tags are not sent with states. So no successors are left out, and the counts are the same
+    /// for any number of processes.
     #[must_use]
     pub fn own<'s, W: Word>(
         &self,
@@ -110,15 +110,16 @@ const RECENT_STATES: usize = 1 << 16;
 /// How long a thread waits for other processes before it looks again.
 const WAIT: Duration = Duration::from_millis(5);
 
-/// The states of one process of a [`Cluster`], in another store. What its threads generate for other
-/// processes is sent there.
+/// The states of one process of a [`Cluster`], in another store. What its threads generate for
+/// other processes is sent there.
 ///
-/// The processes search together: each makes such a store with the same kind of [`Owners`], and then starts
-/// the same search of it, with the same limit on states. The layers, the counts and the plan are the same in each process. Only
-/// [`read`](LayerStore::read) and visitors of states have the states of this process.
+/// The processes search together: each makes such a store with the same kind of [`Owners`], and
+/// then starts the same search of it, with the same limit on states. The layers, the counts and the
+/// plan are the same in each process. Only [`read`](LayerStore::read) and visitors of states have
+/// the states of this process.
 ///
-/// Memory: the inner store, and for each thread and each process up to 8,192 states, and 65,536 states that
-/// were sent.
+/// Memory: the inner store, and for each thread and each process up to 8,192 states, and 65,536
+/// states that were sent.
 #[derive(Debug)]
 pub struct Distributed<'s, W> {
     /// As this process searches it.
@@ -183,8 +184,8 @@ impl<W: Word> Outbox<W> {
 }
 
 impl<'s, W: Word> Distributed<'s, W> {
-    /// `inner` is an empty store of the space that is this process's [own](Owners::own). The buffers of what is
-    /// sent are reserved from `memory`.
+    /// `inner` is an empty store of the space that is this process's [own](Owners::own). The
+    /// buffers of what is sent are reserved from `memory`.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the buffers do not fit.
@@ -234,8 +235,8 @@ impl<'s, W: Word> Distributed<'s, W> {
         }
     }
 
-    /// Adds a block that has arrived, and says whether there was one. So processes never wait for each other
-    /// in a circle.
+    /// Adds a block that has arrived, and says whether there was one. So processes never wait for
+    /// each other in a circle.
     fn receive(&self, thread: usize, outbox: &mut Outbox<W>) -> Result<bool, Interrupt> {
         let Received::Block(block) = self.cluster.receive()? else { return Ok(false) };
         let (states, batch) = &mut outbox.received;

@@ -11,13 +11,15 @@ use crate::memory::{Memory, OutOfMemory, PooledSegment, SegmentPool, SegmentedVe
 #[derive(Debug)]
 pub(super) struct Frontier<W> {
     pub(super) states: SegmentedVec<W>,
-    /// The tags of the moves by which the states were generated: one for each state, or none at all.
+    /// The tags of the moves by which the states were generated: one for each state, or none at
+    /// all.
     tags: SegmentedVec<u32>,
 }
 
 impl<W: Copy> Frontier<W> {
-    /// Adds states, and their tags unless there are states without tags. On an error, only the states that
-    /// fit have been added, and there may be fewer tags than states: the frontier must not be expanded then.
+    /// Adds states, and their tags unless there are states without tags. On an error, only the
+    /// states that fit have been added, and there may be fewer tags than states: the frontier must
+    /// not be expanded then.
     #[inline]
     pub(super) fn add(
         &mut self,

@@ -16,12 +16,13 @@
 //! | [`Distributed`] | those of another store | those that one process of a [cluster](crate::cluster) owns, and buffers | those of the other store |
 //!
 //! "Ranked" requires that the space implements [`Ranked`](crate::Ranked). A layer takes
-//! `size_of::<State>()` bytes per state, and with [`PRUNING`](crate::StateSpace::PRUNING) that the store can
-//! use also 4 bytes for the tag of a move.
+//! `size_of::<State>()` bytes per state, and with [`PRUNING`](crate::StateSpace::PRUNING) that the
+//! store can use also 4 bytes for the tag of a move.
 //!
-//! A store knows words, and nothing of moves and rules. It decides when it removes duplicates: a store in
-//! memory does it when states are added, and the store on disk when a layer is committed. All operations of a
-//! store can fail with a [`Limit`], which is [`Limit::Io`] if a file or a connection failed.
+//! A store knows words, and nothing of moves and rules. It decides when it removes duplicates: a
+//! store in memory does it when states are added, and the store on disk when a layer is committed.
+//! All operations of a store can fail with a [`Limit`], which is [`Limit::Io`] if a file or a
+//! connection failed.
 
 mod distributed;
 mod layer;
@@ -50,8 +51,8 @@ use crate::budget::{Limit, Meter};
 use crate::cluster::Cluster;
 use crate::seam::Batch;
 
-/// Takes the states of a batch and the tags of the moves that led to them: as many as states, or none if they
-/// are not stored.
+/// Takes the states of a batch and the tags of the moves that led to them: as many as states, or
+/// none if they are not stored.
 pub type VisitTagged<'v, W> = &'v mut dyn FnMut(&[W], &[u32]) -> ControlFlow<()>;
 
 /// Takes the states, or the ranks, of a batch.
@@ -66,8 +67,8 @@ pub struct StoreProperties {
     /// If so, a layer that a limit cut short has the same states in each run, and the store keeps
     /// them; and a search can use [`TwoStep`](crate::Pruning::TwoStep) pruning.
     pub is_sequential: bool,
-    /// Whether a [checkpoint](crate::checkpoint) has ranks instead of states: for a store that has no
-    /// states, and computes each from its rank.
+    /// Whether a [checkpoint](crate::checkpoint) has ranks instead of states: for a store that has
+    /// no states, and computes each from its rank.
     pub has_rank_layers: bool,
     /// Whether batches need their ranks.
     pub needs_ranks: bool,
@@ -91,8 +92,8 @@ pub struct StoreProperties {
 /// start, open, add, flush, commit                         a layer of which a part was read
 /// ```
 ///
-/// When a part of a layer was written or read, the states that are still to be expanded are in a file, and
-/// the store is not read.
+/// When a part of a layer was written or read, the states that are still to be expanded are in a
+/// file, and the store is not read.
 pub trait LayerStore<W>: Sync + fmt::Debug {
     /// What a search has to know of it.
     fn properties(&self) -> StoreProperties;
@@ -100,29 +101,32 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// Whether no state has been added. A search panics if its store has states of an earlier one.
     fn is_empty(&self) -> bool;
 
-    /// The processes that the states are divided among. Then this store has a part of them; also the
-    /// numbers of states, and what is read, are those of this part.
+    /// The processes that the states are divided among. Then this store has a part of them; also
+    /// the numbers of states, and what is read, are those of this part.
     fn cluster(&self) -> Option<&dyn Cluster> {
         None
     }
 
-    /// How the states are divided among the processes, as a word for names of files; empty if they are not.
-    /// Only stores with the same word and the same number of processes have the same states.
+    /// How the states are divided among the processes, as a word for names of files; empty if they
+    /// are not. Only stores with the same word and the same number of processes have the same
+    /// states.
     fn division(&self) -> &'static str {
         ""
     }
 
-    /// Adds the states of a batch to the next layer without their tags: the initial ones, before the first
-    /// commit, or those of a layer of a [checkpoint](crate::checkpoint), instead of reading the current one.
-    /// A store that [has layers of ranks](StoreProperties::has_rank_layers) gets whole layers by
-    /// [`start_ranks`](Self::start_ranks). Marks the current layer as expanded, even if the batch is empty.
+    /// Adds the states of a batch to the next layer without their tags: the initial ones, before
+    /// the first commit, or those of a layer of a [checkpoint](crate::checkpoint), instead of
+    /// reading the current one. A store that
+    /// [has layers of ranks](StoreProperties::has_rank_layers) gets whole layers by
+    /// [`start_ranks`](Self::start_ranks). Marks the current layer as expanded, even if the batch
+    /// is empty.
     ///
     /// # Errors
     /// The limit that was reached. The states before it are added.
     fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit>;
 
-    /// Opens the current layer, and returns the number of its chunks. Unless a thread needed room, or a part
-    /// was written, a layer is opened once.
+    /// Opens the current layer, and returns the number of its chunks. Unless a thread needed room,
+    /// or a part was written, a layer is opened once.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -137,8 +141,8 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// The limit that was reached.
     fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit>;
 
-    /// Adds all states of a batch, generated by the thread with this number. The contents of the batch are
-    /// unspecified afterwards.
+    /// Adds all states of a batch, generated by the thread with this number. The contents of the
+    /// batch are unspecified afterwards.
     ///
     /// # Errors
     /// [`Interrupt::NeedsRoom`] if states are left that cannot be inserted; they are kept.
@@ -165,8 +169,8 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// takes long polls the meter.
     ///
     /// # Errors
-    /// The limit that was reached. If the meter reported it, [`read_added`](Self::read_added) still reads
-    /// all states that were added.
+    /// The limit that was reached. If the meter reported it, [`read_added`](Self::read_added) still
+    /// reads all states that were added.
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit>;
 
     /// Reads the states that were added since the last commit, in batches: what the next layer has
@@ -178,15 +182,15 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     fn read_added(&mut self, visit: &mut dyn FnMut(&[W]) -> Result<(), Limit>)
     -> Result<(), Limit>;
 
-    /// Reads all states of the current layer in batches until `visit` breaks. A search calls it only
-    /// between a commit and the opening of the layer, which may use up the states.
+    /// Reads all states of the current layer in batches until `visit` breaks. A search calls it
+    /// only between a commit and the opening of the layer, which may use up the states.
     ///
     /// # Errors
     /// The limit that was reached.
     fn read(&self, visit: Visit<'_, W>) -> Result<ControlFlow<()>, Limit>;
 
-    /// As [`read`](Self::read), for a store that [has layers of ranks](StoreProperties::has_rank_layers):
-    /// they are in ascending order.
+    /// As [`read`](Self::read), for a store that
+    /// [has layers of ranks](StoreProperties::has_rank_layers): they are in ascending order.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -195,7 +199,8 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
         Err(Limit::Io(ErrorKind::Unsupported))
     }
 
-    /// As [`start`](Self::start), for a store that [has layers of ranks](StoreProperties::has_rank_layers).
+    /// As [`start`](Self::start), for a store that
+    /// [has layers of ranks](StoreProperties::has_rank_layers).
     ///
     /// # Errors
     /// The limit that was reached.
@@ -204,8 +209,8 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
         Err(Limit::Io(ErrorKind::Unsupported))
     }
 
-    /// Keeps each layer when it is no longer the current one, so that a plan can be recovered from them. A
-    /// search calls it at the start.
+    /// Keeps each layer when it is no longer the current one, so that a plan can be recovered from
+    /// them. A search calls it at the start.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] if the store cannot.
@@ -216,8 +221,8 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// Frees everything but the layers that were kept, after the last commit.
     fn drop_all_but_layers(&mut self) {}
 
-    /// Reads all states of a layer that was kept, in batches, until `visit` breaks. `depth` is at most that
-    /// of the current layer.
+    /// Reads all states of a layer that was kept, in batches, until `visit` breaks. `depth` is at
+    /// most that of the current layer.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -252,7 +257,8 @@ impl<L: Into<Limit>> From<L> for Interrupt {
     }
 }
 
-/// Locks what only one thread uses at a time. Ignores poisoning: if a thread panicked, its search is over.
+/// Locks what only one thread uses at a time. Ignores poisoning: if a thread panicked, its search
+/// is over.
 fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -23,7 +23,8 @@ pub struct OneThread<W, V> {
     /// `None` after the search. Never locked twice: there is one thread.
     visited: Mutex<Option<V>>,
     layers: Layers<W>,
-    /// The current layer while it is open, unless layers are kept. A segment is released when it is read.
+    /// The current layer while it is open, unless layers are kept. A segment is released when it is
+    /// read.
     segments: Vec<Mutex<Option<Segment<W>>>>,
     /// Which slices the current layer has while it is open, if layers are kept.
     slices: usize,

@@ -30,20 +30,21 @@ use crate::word::Word;
 /// beginning to their end, and each block has a checksum.
 ///
 /// # Cost
-/// Memory: the buffers, which take at most what [`new`](Self::new) is given, one block (8,192 states and
-/// their bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the current layer, the
-/// one before or all before, and the runs of the next one, in which a state occurs as often as buffers
-/// with it were full. Words of up to 64 bits take one to ten bytes, by how close together they are.
+/// Memory: the buffers, which take at most what [`new`](Self::new) is given, one block (8,192
+/// states and their bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the
+/// current layer, the one before or all before, and the runs of the next one, in which a state
+/// occurs as often as buffers with it were full. Words of up to 64 bits take one to ten bytes, by
+/// how close together they are.
 ///
-/// A commit opens the runs of the layer, at most 192 at a time, and the earlier layers that it compares
-/// with: in a directed space as many files as there are layers. The folder is removed with the store;
-/// that of a process that was killed is removed by the next store on the same disk.
+/// A commit opens the runs of the layer, at most 192 at a time, and the earlier layers that it
+/// compares with: in a directed space as many files as there are layers. The folder is removed with
+/// the store; that of a process that was killed is removed by the next store on the same disk.
 ///
 /// The moves that led to states are not stored, so the successors include those that undo a move.
 ///
 /// # Errors
-/// [`Limit::Io`] with the kind of the error; [`ErrorKind::InvalidData`](std::io::ErrorKind) if a file is
-/// not what was written.
+/// [`Limit::Io`] with the kind of the error; [`ErrorKind::InvalidData`](std::io::ErrorKind) if a
+/// file is not what was written.
 #[derive(Debug)]
 pub struct Runs<W> {
     folder: ScratchFolder,
@@ -61,7 +62,8 @@ pub struct Runs<W> {
     max_merged: usize,
 }
 
-/// The limits of [`Runs::max_merged`], which grows with the memory. Systems allow at least 256 open files.
+/// The limits of [`Runs::max_merged`], which grows with the memory. Systems allow at least 256 open
+/// files.
 const MERGED_RUNS: RangeInclusive<usize> = 64..=192;
 /// At least this many runs are merged at once, however many earlier layers the last merge has open.
 const MIN_MERGED_RUNS: usize = 16;
@@ -78,9 +80,9 @@ impl fmt::Debug for OpenFiles {
 
 impl<W: Word> Runs<W> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
-    /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and at
-    /// most 4,194,304 states each; they are reserved from `memory`. `is_undirected` says that each move
-    /// of the space can be undone.
+    /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and
+    /// at most 4,194,304 states each; they are reserved from `memory`. `is_undirected` says that
+    /// each move of the space can be undone.
     ///
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.
@@ -335,7 +337,8 @@ fn read_chunk<W: Word>(
     Ok(())
 }
 
-/// The states of a file, in chunks that any thread can read, in place of the current layer of a store.
+/// The states of a file, in chunks that any thread can read, in place of the current layer of a
+/// store.
 pub(crate) struct FileReader<'a> {
     layer: &'a RunFile,
     files: OpenFiles,

@@ -27,8 +27,8 @@ use crate::word::Word;
 
 /// A visited set that can be a shard of a [`Sharded`] store.
 pub trait Shard<W: Word>: Visited<W> {
-    /// An empty set for each shard, and the number to pass to [`place`](Self::place) as `parameter`: what
-    /// decides where a state is, beside the state.
+    /// An empty set for each shard, and the number to pass to [`place`](Self::place) as
+    /// `parameter`: what decides where a state is, beside the state.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty sets do not fit.
@@ -99,12 +99,12 @@ impl<W: Word> Shard<W> for DenseBits {
 /// `Sharded<_, Table<_>>` for any states, `Sharded<_, CompactTable>` for states of known width,
 /// `Sharded<_, DenseBits>` for ranked states.
 ///
-/// There are 256 tables, 32 compact tables, or up to 256 bit sets of at least 32,768 ranks each. Each
-/// shard is protected by a mutex. A set of tables grows while threads insert, shard by shard.
+/// There are 256 tables, 32 compact tables, or up to 256 bit sets of at least 32,768 ranks each.
+/// Each shard is protected by a mutex. A set of tables grows while threads insert, shard by shard.
 ///
-/// Memory: the shards, the layers, and for each thread and each shard a buffer of 1,024 to 4,096 states, with their
-/// tags if the space has them, and ranks for bits. The buffers take at most an eighth of the memory limit, unless
-/// a buffer would hold fewer than 4 states.
+/// Memory: the shards, the layers, and for each thread and each shard a buffer of 1,024 to 4,096
+/// states, with their tags if the space has them, and ranks for bits. The buffers take at most an
+/// eighth of the memory limit, unless a buffer would hold fewer than 4 states.
 #[derive(Debug)]
 pub struct Sharded<'s, W: Word, V: Shard<W>> {
     space: SpaceView<'s, W>,
@@ -124,20 +124,21 @@ pub struct Sharded<'s, W: Word, V: Shard<W>> {
 struct Pending<W> {
     /// The states by shard.
     buffers: PartitionBuffers<W>,
-    /// The rest of a batch after a shard had no room, with ranks and tags. Not reserved from the budget, because a
-    /// batch is small.
+    /// The rest of a batch after a shard had no room, with ranks and tags. Not reserved from the
+    /// budget, because a batch is small.
     overflow: Vec<(W, u64, u32)>,
     /// The indices of the states of a buffer that are new.
     new: Vec<u32>,
 }
 
-/// How many states the buffers of a thread hold. Fewer and larger shards get larger buffers: a flush reads most pages
-/// of a shard, and a page that is not in the processor's table of addresses takes longer to find than to read. With
-/// 1,024 states for each of 32 shards instead of 4,096, all 5x5 boards in tables took 1.2 times as long.
+/// How many states the buffers of a thread hold. Fewer and larger shards get larger buffers: a
+/// flush reads most pages of a shard, and a page that is not in the processor's table of addresses
+/// takes longer to find than to read. With 1,024 states for each of 32 shards instead of 4,096, all
+/// 5x5 boards in tables took 1.2 times as long.
 const BUFFERED_STATES: usize = 1 << 17;
 
-/// The bounds of the capacity of a buffer, in states. With two threads, a capacity of 512 made the 3x4
-/// tiles 5 % slower.
+/// The bounds of the capacity of a buffer, in states. With two threads, a capacity of 512 made the
+/// 3x4 tiles 5 % slower.
 const BUFFER_CAPACITIES: RangeInclusive<usize> = 1024..=4096;
 
 /// The least capacity of a buffer. All buffers of a thread then fit its cache. For layers of some
@@ -147,9 +148,9 @@ const MIN_BUFFER_CAPACITY: usize = 128;
 /// The number of states in a chunk, about 10 µs of work.
 const CHUNK_STATES: usize = 256;
 
-/// A part of the current layer. Chunks are sorted by the shard of their first state. If a move changes a rank
-/// by little, the successors are in the same shard, whose memory is then in the cache. On the 3x4 tiles with
-/// bits, this reduces the time of two threads by 20 %.
+/// A part of the current layer. Chunks are sorted by the shard of their first state. If a move
+/// changes a rank by little, the successors are in the same shard, whose memory is then in the
+/// cache. On the 3x4 tiles with bits, this reduces the time of two threads by 20 %.
 #[derive(Clone, Copy, Debug)]
 struct Chunk {
     /// The shard of the first state. In a large layer, most other states of the chunk share it. It

@@ -43,8 +43,9 @@ pub struct TwoBits<'s, W> {
     has_unread: bool,
 }
 
-/// A counter of one thread, on cache lines of its own: two neighbours, which processors read together. One counter
-/// for all threads, next to `words`, cost a tenth of the time of all 5x5 boards with two threads.
+/// A counter of one thread, on cache lines of its own: two neighbours, which processors read
+/// together. One counter for all threads, next to `words`, cost a tenth of the time of all 5x5
+/// boards with two threads.
 #[derive(Debug, Default)]
 #[repr(align(128))]
 struct OwnLine(AtomicU64);
@@ -222,9 +223,9 @@ impl<W: Word> LayerStore<W> for TwoBits<'_, W> {
             has_rank_layers: true,
             needs_ranks: true,
             keeps_tags: false,
-            // With separate ranges, two threads took 92 ms instead of 81 on the 2x5 tiles: a word far
-            // away in the table was almost always in the cache of the other thread, instead of every
-            // other time.
+            // With separate ranges, two threads took 92 ms instead of 81 on the 2x5 tiles: a word
+            // far away in the table was almost always in the cache of the other thread, instead of
+            // every other time.
             has_separate_ranges: false,
             threads: self.threads,
         }

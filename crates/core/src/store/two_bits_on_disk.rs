@@ -22,21 +22,21 @@ use crate::run_file::{RunWriter, damaged, read_blocks};
 use crate::seam::{Batch, SpaceView};
 use crate::word::Word;
 
-/// A [`LayerStore`] of two bits per rank in files, for many threads: [`TwoBits`](super::TwoBits) for
-/// spaces whose table is larger than memory.
+/// A [`LayerStore`] of two bits per rank in files, for many threads: [`TwoBits`](super::TwoBits)
+/// for spaces whose table is larger than memory.
 ///
-/// The table is divided into segments, each a file. A layer is expanded by reading the segments from
-/// the first to the last. The ranks that are generated are collected by segment, and full buffers are
-/// sorted and added to a file of the segment. A commit loads one segment after the other, applies what
-/// was added to it, and writes it again. So all files are read and written from their beginning to
-/// their end; this is the structured duplicate detection of Zhou and Hansen (2004), with delayed
-/// updates in the way of Kunkle and Cooperman (2007). A segment is written again only if it has states
-/// of the current layer, or new ones.
+/// The table is divided into segments, each a file. A layer is expanded by reading the segments
+/// from the first to the last. The ranks that are generated are collected by segment, and full
+/// buffers are sorted and added to a file of the segment. A commit loads one segment after the
+/// other, applies what was added to it, and writes it again. So all files are read and written from
+/// their beginning to their end; this is the structured duplicate detection of Zhou and Hansen
+/// (2004), with delayed updates in the way of Kunkle and Cooperman (2007). A segment is written
+/// again only if it has states of the current layer, or new ones.
 ///
 /// # Cost
 /// Disk: `n / 4` bytes for `n` ranks, a second copy of one segment, and for each rank that a layer
-/// generates mostly two bytes. Memory: what [`new`](Self::new) books, and for each thread and for each
-/// segment a block of 64 KiB. For a layer, the table is read twice and written once.
+/// generates mostly two bytes. Memory: what [`new`](Self::new) books, and for each thread and for
+/// each segment a block of 64 KiB. For a layer, the table is read twice and written once.
 ///
 /// It cannot recover plans, as [`TwoBits`](super::TwoBits) cannot.
 #[derive(Debug)]
@@ -49,8 +49,8 @@ pub struct TwoBitsOnDisk<'s, W> {
     next: u64,
     /// For each thread, the ranks of each segment that are not in its file.
     buffers: Vec<Mutex<Vec<SortBuffer<u64>>>>,
-    /// The segments with states of the layer that is open. All but the last one of the table have the same
-    /// number of blocks.
+    /// The segments with states of the layer that is open. All but the last one of the table have
+    /// the same number of blocks.
     current: Vec<usize>,
     files: OpenFiles,
     /// Room for the words of a segment.
@@ -106,10 +106,10 @@ impl fmt::Debug for OpenFiles {
 }
 
 impl<'s, W: Word> TwoBitsOnDisk<'s, W> {
-    /// An empty store for up to `threads` threads, at most 256, with files in a new folder on `disk`.
-    /// A segment takes seven eighths of `bytes`, but not less than 64 KiB or the 256th part of the table;
-    /// buffers take the rest, but not less than 512 bytes for each thread and segment. All of it is
-    /// reserved from `memory`.
+    /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
+    /// `disk`. A segment takes seven eighths of `bytes`, but not less than 64 KiB or the 256th part
+    /// of the table; buffers take the rest, but not less than 512 bytes for each thread and
+    /// segment. All of it is reserved from `memory`.
     ///
     /// # Errors
     /// If the space has no ranks, the folder cannot be created, or the memory is not there.

@@ -6,17 +6,19 @@ use crate::memory::{Memory, OutOfMemory};
 use crate::seam::{Properties, SpaceView};
 use crate::word::Word;
 
-/// A [visited set](Visited) whose layout depends on the number of its states: the fastest set for spaces that are
-/// mostly small.
+/// A [visited set](Visited) whose layout depends on the number of its states: the fastest set for
+/// spaces that are mostly small.
 ///
-/// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing, whose number of slots
-///   doubles when it grows. With more states it becomes a [`CompactTable`], or a [`Table`] if the states have more
-///   than 64 [bits](crate::StateSpace::state_bits) or the memory limit is below 4 MiB. For a space that [expects](crate::StateSpace::expected_states)
-///   more states it is that from the start.
-/// - **Memory.** 2 to 4 words per state, then as the other table. The initial slots are for the states that are
-///   expected, at most 512 KiB.
-/// - **Time.** On the component of the classic klotski layout (13,011 states of 64 bits), an insertion takes a third
-///   of the instructions of an insertion into a [`Table`], which is optimized for sets that do not fit the cache.
+/// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing, whose
+///   number of slots doubles when it grows. With more states it becomes a [`CompactTable`], or a
+///   [`Table`] if the states have more than 64 [bits](crate::StateSpace::state_bits) or the memory
+///   limit is below 4 MiB. For a space that [expects](crate::StateSpace::expected_states) more
+///   states it is that from the start.
+/// - **Memory.** 2 to 4 words per state, then as the other table. The initial slots are for the
+///   states that are expected, at most 512 KiB.
+/// - **Time.** On the component of the classic klotski layout (13,011 states of 64 bits), an
+///   insertion takes a third of the instructions of an insertion into a [`Table`], which is
+///   optimized for sets that do not fit the cache.
 #[derive(Debug)]
 pub struct Adaptive<W> {
     form: Form<W>,
@@ -38,15 +40,16 @@ const MIN_EXPECTED_STATES: usize = 2048;
 /// A compact table has room for this many states from the start, since it takes long to grow.
 const LARGE: usize = 4 * MAX_STATES;
 
-/// With less, a table of whole states is smaller: a compact one takes some 100 KiB before it has states.
+/// With less, a table of whole states is smaller: a compact one takes some 100 KiB before it has
+/// states.
 const LEAST_MEMORY: u64 = 4 << 20;
 
 /// How many states move to another table at a time.
 const MOVED: usize = 256;
 
 impl<W: Word> Form<W> {
-    /// The table for many states. A compact one has room for `states` states if that takes at most `tenths`
-    /// tenths of the free memory.
+    /// The table for many states. A compact one has room for `states` states if that takes at most
+    /// `tenths` tenths of the free memory.
     fn large(
         state_bits: u32,
         states: usize,
@@ -89,9 +92,11 @@ impl<W: Word> Adaptive<W> {
             self.form = Form::Small(larger);
             return Ok(());
         }
-        // If twice as many slots do not fit the memory limit, another table, which is smaller, may fit.
+        // If twice as many slots do not fit the memory limit, another table, which is smaller, may
+        // fit.
         let mut large = Form::large(self.state_bits, LARGE, 1, &self.memory)?;
-        // The slots are in the order of the hashes, in which a table that grew with them would have long runs.
+        // The slots are in the order of the hashes, in which a table that grew with them would have
+        // long runs.
         if let Form::Table(table) = &mut large {
             table.make_room(slots.len() + states)?;
         }

@@ -6,10 +6,11 @@ use super::linear_probing::LinearProbing;
 use crate::memory::{Memory, OutOfMemory};
 use crate::word::Word;
 
-/// A hash map from states to small values, for one thread. It is the fastest map for what is mostly small.
+/// A hash map from states to small values, for one thread. It is the fastest map for what is mostly
+/// small.
 ///
-/// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing, whose number of slots
-///   doubles when it grows. With more states it becomes a [`Table`].
+/// - **Layout.** Up to 524,288 states, it is an open-addressing table with linear probing, whose
+///   number of slots doubles when it grows. With more states it becomes a [`Table`].
 /// - **Memory.** 2 to 4 words and values per entry, then as [`Table`].
 #[derive(Debug)]
 pub struct AdaptiveMap<W, V> {

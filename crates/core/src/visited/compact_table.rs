@@ -22,8 +22,9 @@ use crate::word::Word;
 /// - **Memory.** An entry takes `1 + log2(width)` bits, rounded up. A set of 2^28 states of 48 bits
 ///   takes 4.2 bytes per state if it was created for as many states
 ///   ([`expected_states`](crate::StateSpace::expected_states)), else about 5.
-/// - **Growth.** Small parts double. Larger ones have different growth factors, between 5/4 and 3/2, so that they
-///   grow at different times and only some of them have much unused memory. Growth needs a copy of the part.
+/// - **Growth.** Small parts double. Larger ones have different growth factors, between 5/4 and
+///   3/2, so that they grow at different times and only some of them have much unused memory.
+///   Growth needs a copy of the part.
 /// - **Time.** An insertion accesses one cache line in most cases. The set is slower than a
 ///   [`Table`] as long as both fit the cache.
 #[derive(Debug)]
@@ -126,8 +127,8 @@ fn buckets_for(bits: u32, entries: usize) -> usize {
     buckets((1..=MAX_SLOTS).rev().find(fits).unwrap_or(1))
 }
 
-/// A cache line of slots. The lowest 16 bits of all entries come first, which are their *tags*, then
-/// the other bits of all entries. The last byte is the number of occupied slots.
+/// A cache line of slots. The lowest 16 bits of all entries come first, which are their *tags*,
+/// then the other bits of all entries. The last byte is the number of occupied slots.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Bucket([u8; 64]);
@@ -488,8 +489,8 @@ struct Place {
     remainder: u64,
 }
 
-/// Empty parts with room for a number of states. If that takes more than `tenths` tenths of the free memory,
-/// they start small, because a search also needs memory for its layers.
+/// Empty parts with room for a number of states. If that takes more than `tenths` tenths of the
+/// free memory, they start small, because a search also needs memory for its layers.
 fn empty_parts(
     state_bits: u32,
     states: usize,
@@ -516,8 +517,8 @@ fn empty_parts(
 }
 
 impl CompactTable {
-    /// An empty set of states of this width, with room for `states` if that takes at most `tenths` tenths of the
-    /// free memory.
+    /// An empty set of states of this width, with room for `states` if that takes at most `tenths`
+    /// tenths of the free memory.
     pub(super) fn with_room(
         state_bits: u32,
         states: usize,

@@ -7,8 +7,8 @@ use super::{insert_each, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
 use crate::word::Word;
 
-/// A state is in the slot that its hash determines, or in the first empty slot after it. At most half of the slots
-/// are occupied.
+/// A state is in the slot that its hash determines, or in the first empty slot after it. At most
+/// half of the slots are occupied.
 #[derive(Debug)]
 pub(super) struct LinearProbing<W, V> {
     states: AlignedSlice<W>,
@@ -119,8 +119,8 @@ impl<W: Word, V: Copy + Default> LinearProbing<W, V> {
 }
 
 impl<W: Word> LinearProbing<W, ()> {
-    /// Inserts states, for which there must be room. Writes the indices of those that are new, and returns their
-    /// number.
+    /// Inserts states, for which there must be room. Writes the indices of those that are new, and
+    /// returns their number.
     pub(super) fn insert(&mut self, keys: &[W], new: &mut [u32]) -> usize {
         if size_of_val(&*self.states) <= CACHE_BYTES {
             self.insert_cached(keys, new)

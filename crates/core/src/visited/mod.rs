@@ -12,8 +12,8 @@
 //!
 //! - "Ranked" requires that the space implements [`Ranked`](crate::Ranked). The memory of
 //!   `DenseBits` depends on the number of ranks, not on the number of states that are generated.
-//! - Take `Adaptive`, or `DenseBits` if most ranks are generated or a bit for each takes at most 2 MiB. The
-//!   others are what `Adaptive` becomes, and the sets of many threads.
+//! - Take `Adaptive`, or `DenseBits` if most ranks are generated or a bit for each takes at most 2
+//!   MiB. The others are what `Adaptive` becomes, and the sets of many threads.
 //!
 //! A visited set is for one thread. [`store`](crate::store) divides sets into shards for many
 //! threads.
@@ -91,9 +91,10 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
     /// [`OutOfMemory`] if they do not fit. The set is unchanged then, and can still be used.
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory>;
 
-    /// Inserts states, for which there must be [room](Self::make_room), given their ranks if the set is
-    /// [by rank](Self::BY_RANK). Writes the indices of those that were not in the set, in their order, and returns
-    /// their number. Of equal states, the first is new. There must be as many places for indices as states.
+    /// Inserts states, for which there must be [room](Self::make_room), given their ranks if the
+    /// set is [by rank](Self::BY_RANK). Writes the indices of those that were not in the set, in
+    /// their order, and returns their number. Of equal states, the first is new. There must be as
+    /// many places for indices as states.
     fn insert_all(&mut self, states: &[W], ranks: &[u64], new: &mut [u32]) -> usize;
 
     /// Does both with the states of a batch, which has the indices then.
@@ -110,8 +111,8 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
     fn contains(&self, state: W, rank: u64) -> bool;
 }
 
-/// Writes the indices of the keys for which `insert` is true, and returns their number. Calls `insert` once
-/// per key, in order.
+/// Writes the indices of the keys for which `insert` is true, and returns their number. Calls
+/// `insert` once per key, in order.
 #[inline(always)]
 pub(crate) fn insert_each<K: Copy>(
     keys: &[K],

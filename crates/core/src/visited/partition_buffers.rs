@@ -6,8 +6,9 @@ use std::mem::MaybeUninit;
 use super::pages::AlignedSlice;
 use crate::memory::{Memory, OutOfMemory};
 
-/// Buffers of equal capacity, one per partition, with a column for the states and others for what else is wanted of
-/// them. The buffers are adjacent, so that small ones share pages and fit a cache.
+/// Buffers of equal capacity, one per partition, with a column for the states and others for what
+/// else is wanted of them. The buffers are adjacent, so that small ones share pages and fit a
+/// cache.
 #[derive(Debug)]
 pub(crate) struct PartitionBuffers<W> {
     states: Column<W>,

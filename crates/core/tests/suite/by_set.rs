@@ -1,4 +1,5 @@
-//! Layered searches with a visited set or a store that a test chooses: [`Search`] chooses by itself.
+//! Layered searches with a visited set or a store that a test chooses: [`Search`] chooses by
+//! itself.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;

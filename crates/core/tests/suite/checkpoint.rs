@@ -1,5 +1,5 @@
-//! Searches that are stopped go on to the same answer: by any store, after any failed operation, and
-//! after the power was lost.
+//! Searches that are stopped go on to the same answer: by any store, after any failed operation,
+//! and after the power was lost.
 
 use std::io::ErrorKind;
 use std::num::NonZero;
@@ -266,8 +266,8 @@ fn the_power_may_be_lost_at_any_time() {
     }
 }
 
-/// Stops explorations that write parts of layers at these changes of files, and goes on with another
-/// store. Returns how often it went on from a part.
+/// Stops explorations that write parts of layers at these changes of files, and goes on with
+/// another store. Returns how often it went on from a part.
 fn stop_in_parts(
     columns: usize,
     rows: usize,
@@ -320,8 +320,8 @@ fn a_search_goes_on_in_the_middle_of_a_layer_with_any_store() {
     }
 }
 
-/// If the first chunks have no states, a part has no generated ones. Those of the layer are expanded from
-/// the rest, and must not be current again.
+/// If the first chunks have no states, a part has no generated ones. Those of the layer are
+/// expanded from the rest, and must not be current again.
 #[test]
 fn a_part_may_have_no_generated_states() {
     let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
@@ -405,8 +405,8 @@ impl<S: Ranked> Ranked for Interrupting<'_, S> {
 
 const MAX_INTERRUPTIONS: u32 = 40;
 
-/// Interrupts explorations after this number of expansions each, up to 40 times, until one is complete.
-/// Returns how often they were interrupted.
+/// Interrupts explorations after this number of expansions each, up to 40 times, until one is
+/// complete. Returns how often they were interrupted.
 fn interrupt_often<S: Ranked<State = u64>>(space: &S, store: usize, expansions: u64) -> u32 {
     let expected = explore_with(space, 2, false, &TestFiles::default(), &Budget::unlimited());
     let (files, mut expanded) = (TestFiles::default(), 0);
@@ -584,7 +584,8 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
     assert_eq!((found.layers, found.end), (expected.layers, End::Complete));
 }
 
-/// The search is about half of the layers of 2x4 tiles, so that a part of the next layer is there, too.
+/// The search is about half of the layers of 2x4 tiles, so that a part of the next layer is there,
+/// too.
 fn stopped_in_a_part(files: &TestFiles, question: &Question, states: u64) {
     let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
     let checkpoint = Checkpoint::open(&disk(files), question).expect("usable");
@@ -608,7 +609,8 @@ fn refusal(files: &TestFiles, question: &Question) -> Option<String> {
     error
 }
 
-/// The space is the same, so that nothing but the head of a file can say that it is of another search.
+/// The space is the same, so that nothing but the head of a file can say that it is of another
+/// search.
 #[test]
 fn files_of_other_questions_searches_and_depths_are_refused() {
     let other_question = Question::new([("puzzle", "tiles"), ("board", "first\nthird")]);
@@ -642,7 +644,8 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
     assert_eq!(refusal(&files, &question()), None);
 }
 
-/// A layer is the same in each run. What is known of the next one depends on when a run was stopped.
+/// A layer is the same in each run. What is known of the next one depends on when a run was
+/// stopped.
 #[test]
 fn parts_of_another_run_of_the_same_question_are_refused() {
     let (files, other) = (TestFiles::default(), TestFiles::default());
@@ -828,7 +831,8 @@ fn a_limit_before_all_layers_are_read_again_takes_nothing_back() {
     assert!(!again.unread.is_empty() && found.unread.is_empty());
 }
 
-/// An exploration does not look for goals, so that its layers prove nothing before a search reads them.
+/// An exploration does not look for goals, so that its layers prove nothing before a search reads
+/// them.
 #[test]
 fn layers_of_an_exploration_are_no_bound() {
     let (files, space) = (TestFiles::default(), numbers([1, 1], 17));

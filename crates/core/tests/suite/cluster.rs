@@ -1,5 +1,5 @@
-//! Searches that are distributed over processes have the same layers, plans and counts. Here the processes
-//! are threads.
+//! Searches that are distributed over processes have the same layers, plans and counts. Here the
+//! processes are threads.
 
 use std::collections::VecDeque;
 use std::env::temp_dir;
@@ -58,8 +58,8 @@ struct Thread {
     number: usize,
 }
 
-/// The blocks to one process that are not received. As few as possible, so that processes wait for each
-/// other all the time.
+/// The blocks to one process that are not received. As few as possible, so that processes wait for
+/// each other all the time.
 const WINDOW: usize = 1;
 
 impl Thread {
@@ -442,8 +442,8 @@ impl Drop for Folder {
     }
 }
 
-/// Goes on from a checkpoint, with a limit on the states that are expanded. Returns also the number of layers
-/// that were there.
+/// Goes on from a checkpoint, with a limit on the states that are expanded. Returns also the number
+/// of layers that were there.
 fn go_on(
     folder: &Folder,
     processes: usize,
@@ -523,8 +523,8 @@ fn one_process_goes_on_from_what_several_have_written() {
     }
 }
 
-/// A search that writes the layers of an exploration again knows of those that it has read that they have no goal,
-/// and nothing of the others.
+/// A search that writes the layers of an exploration again knows of those that it has read that
+/// they have no goal, and nothing of the others.
 #[test]
 fn layers_that_others_explored_are_no_bound() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());

@@ -899,7 +899,8 @@ fn the_number_of_threads_changes_nothing_on_3x4_tiles() {
     assert_threads_change_no_exploration(4, 3, 239_500_800, 53);
 }
 
-/// A store that reports no room after every fourth batch, and whose disk is full after some commits.
+/// A store that reports no room after every fourth batch, and whose disk is full after some
+/// commits.
 #[derive(Debug)]
 pub(crate) struct Refusing<T> {
     store: T,

@@ -30,8 +30,8 @@ pub(crate) fn installed() -> Option<&'static str> {
     browser
 }
 
-/// Says on standard error, which is not captured unlike what the macros print, that a test passes without
-/// a check.
+/// Says on standard error, which is not captured unlike what the macros print, that a test passes
+/// without a check.
 fn not_checked(reason: &str) {
     let _ = std::io::stderr().write_all(format!("NOT CHECKED: {reason}\n").as_bytes());
 }

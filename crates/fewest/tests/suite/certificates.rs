@@ -1,4 +1,5 @@
-//! A subset of the instances is certified and checked in each run of CI: all others are in the bench.
+//! A subset of the instances is certified and checked in each run of CI: all others are in the
+//! bench.
 
 use crate::program::{Run, run};
 

@@ -20,8 +20,8 @@ fn report(command: &str) -> Value {
     report
 }
 
-/// A port that nobody uses, below the range from which systems give out ports. Other runs of the tests on this
-/// machine begin elsewhere.
+/// A port that nobody uses, below the range from which systems give out ports. Other runs of the
+/// tests on this machine begin elsewhere.
 fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let first = std::process::id().wrapping_mul(101);
@@ -329,7 +329,8 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
     }
 }
 
-/// The processes that a process has started, as soon as there are as many and all of them have met the others.
+/// The processes that a process has started, as soon as there are as many and all of them have met
+/// the others.
 #[cfg(target_os = "linux")]
 fn children_at_work(parent: u32, count: usize) -> Vec<u32> {
     let has_engine = |process: &u32| {
@@ -495,8 +496,8 @@ fn a_process_that_dies_or_hangs_ends_the_others() {
     }
 }
 
-/// 20 kills if the tests are thorough, else 4: of one of two processes. Another number of processes goes on
-/// after each second one.
+/// 20 kills if the tests are thorough, else 4: of one of two processes. Another number of processes
+/// goes on after each second one.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_killed_search_goes_on_with_as_many_or_other_processes() {

@@ -23,7 +23,8 @@ fn page_of(puzzle: &str, instance: &str, folder: &Path) -> PathBuf {
     file
 }
 
-/// Where the parts are before the first move and after the last, by `show --json`: rows and columns.
+/// Where the parts are before the first move and after the last, by `show --json`: rows and
+/// columns.
 fn places(puzzle: &str, instance: &str, folder: &Path) -> [Vec<Value>; 2] {
     let plan = run(&format!("{puzzle} solve {instance}"), b"").out;
     let file = folder.join(format!("{puzzle}.plan"));
@@ -42,7 +43,8 @@ fn places(puzzle: &str, instance: &str, folder: &Path) -> [Vec<Value>; 2] {
     [start, end]
 }
 
-/// The rows and columns of the parts on the page, in hundredths of a cell from the corner of the picture.
+/// The rows and columns of the parts on the page, in hundredths of a cell from the corner of the
+/// picture.
 fn shown(page: &mut Page) -> Vec<(i64, i64)> {
     let places = page.value(
         "[...document.querySelectorAll('[data-part]')].map((part) => \

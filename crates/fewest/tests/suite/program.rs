@@ -49,8 +49,8 @@ pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
 }
 
-/// Runs a line that serves a page, until this is in its output; then it gets a Ctrl-C. The exit code is 0 if the program
-/// ended as it says.
+/// Runs a line that serves a page, until this is in its output; then it gets a Ctrl-C. The exit
+/// code is 0 if the program ended as it says.
 #[cfg(unix)]
 pub(crate) fn served(line: &str, folder: &Path, until: &str) -> (Option<i32>, String) {
     use std::io::{BufRead, BufReader};

@@ -103,7 +103,8 @@ impl Drop for Serving {
 
 fn read_answer(stream: &mut TcpStream) -> (u16, String) {
     let mut bytes = Vec::new();
-    // A connection that is closed before all of the request is read gives an error after the answer.
+    // A connection that is closed before all of the request is read gives an error after the
+    // answer.
     let _ = stream.read_to_end(&mut bytes);
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let status = text.split(' ').nth(1).and_then(|status| status.parse().ok());

@@ -202,8 +202,8 @@ fn kill_after(space: &Space, options: &str, time: Duration) {
     child.wait().expect("it ends");
 }
 
-/// 100 kills if the tests are thorough, else 10: of explorations in memory and on disk, each of which
-/// then goes on to its end.
+/// 100 kills if the tests are thorough, else 10: of explorations in memory and on disk, each of
+/// which then goes on to its end.
 #[test]
 fn a_killed_run_goes_on() {
     let space = &SPACES[3];
@@ -340,8 +340,9 @@ fn a_folder_that_cannot_be_used_is_named_before_the_search() {
     assert!(found.err.contains(&expected), "{found:?}");
 }
 
-/// The ranks of large boards are those with as many black pieces in each region between walls, and no more. The
-/// second board cannot be solved, because its target has another number in a region; then there are none.
+/// The ranks of large boards are those with as many black pieces in each region between walls, and
+/// no more. The second board cannot be solved, because its target has another number in a region;
+/// then there are none.
 #[test]
 fn large_boards_with_few_pieces_take_little_room_on_a_disk() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -390,7 +391,8 @@ fn a_run_without_time_takes_back_nothing_that_a_checkpoint_proves() {
     assert!(json.contains(&expected), "{expected}: {json}");
 }
 
-/// Both metrics have the same boards, so that nothing but the head of a file can say which one it is of.
+/// Both metrics have the same boards, so that nothing but the head of a file can say which one it
+/// is of.
 #[test]
 fn files_of_another_metric_prove_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

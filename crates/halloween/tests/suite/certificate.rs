@@ -127,8 +127,8 @@ fn tables_and_groups_prove_answers_and_no_others() {
     }
 }
 
-/// Where a table of two ghosts would be too large, boards are tried without one: all, and two halves, of
-/// which the smaller file is taken.
+/// Where a table of two ghosts would be too large, boards are tried without one: all, and two
+/// halves, of which the smaller file is taken.
 #[test]
 fn maps_that_are_too_large_for_tables_are_certified() {
     let rest = format!("####{}\n", " ".repeat(250)).repeat(9);

@@ -1,5 +1,5 @@
-//! The boards of given cars, as a state space: the cars stay in their lanes, and a state is the first
-//! cell of each car.
+//! The boards of given cars, as a state space: the cars stay in their lanes, and a state is the
+//! first cell of each car.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;

@@ -108,7 +108,8 @@ pub struct Row {
     board: String,
     /// The number of boards.
     boards: u64,
-    /// Whether every car is needed: whichever is removed from the hardest board, it takes fewer moves.
+    /// Whether every car is needed: whichever is removed from the hardest board, it takes fewer
+    /// moves.
     minimal: bool,
     /// The number of boards at each number of moves from a solved board.
     layers: Vec<u64>,

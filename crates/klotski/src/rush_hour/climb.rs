@@ -1,10 +1,10 @@
 //! Generates hard Rush Hour boards: climbs from random cars to cars whose hardest board takes more
 //! moves.
 //!
-//! A step changes the cars of one or two rows and columns, or a wall, and judges all boards with the
-//! new cars at once, by one search from all solved boards. It is kept if the hardest of these boards
-//! is at least as hard as that of some steps before: late acceptance (Burke and Bykov 2017), which
-//! crosses plateaus and small valleys and needs no other parameter than this number of steps.
+//! A step changes the cars of one or two rows and columns, or a wall, and judges all boards with
+//! the new cars at once, by one search from all solved boards. It is kept if the hardest of these
+//! boards is at least as hard as that of some steps before: late acceptance (Burke and Bykov 2017),
+//! which crosses plateaus and small valleys and needs no other parameter than this number of steps.
 //!
 //! ```
 //! use fewest_core::budget::Budget;
@@ -84,8 +84,8 @@ impl Default for Wanted {
 }
 
 impl Wanted {
-    /// The number of cells that the fewest cars and walls take, if a board of N x N cells has fewer. The red
-    /// car's row has no walls.
+    /// The number of cells that the fewest cars and walls take, if a board of N x N cells has
+    /// fewer. The red car's row has no walls.
     pub fn cells_without_room(&self, side: usize) -> Option<u64> {
         let [cars, trucks, walls] =
             [self.cars.least(), self.trucks.least(), self.walls.least()].map(u64::from);
@@ -111,8 +111,8 @@ pub struct Climbed {
     pub limit: Option<Limit>,
 }
 
-/// Generates boards of N x N cells, where N is 4, 5 or 6. Cars with more boards than a limit of states
-/// are passed over.
+/// Generates boards of N x N cells, where N is 4, 5 or 6. Cars with more boards than a limit of
+/// states are passed over.
 pub fn climb<const N: usize>(wanted: &Wanted, budget: &Budget) -> Climbed {
     let tables = Tables::<N>::new();
     let mut climbed = Climbed::default();
@@ -315,8 +315,8 @@ struct Judge<'a, const N: usize> {
 }
 
 impl<const N: usize> Judge<'_, N> {
-    /// The moves of the hardest board; `None` if no board can be solved, or if there are more boards
-    /// than the limit of states.
+    /// The moves of the hardest board; `None` if no board can be solved, or if there are more
+    /// boards than the limit of states.
     fn judge(&mut self, lanes: &Lanes<N>, climbed: &mut Climbed) -> Result<Option<u8>, Limit> {
         self.set.set_rows(lanes.rows, lanes.walls)?;
         self.set.columns = lanes.columns;
@@ -460,8 +460,8 @@ mod tests {
     use crate::rush_hour::lane_set::Mark;
     use crate::solve::solve;
 
-    /// 10,000 boards of random cars and walls, solved and unsolvable ones, against the solver for any
-    /// board of pieces, which shares no code with the lanes.
+    /// 10,000 boards of random cars and walls, solved and unsolvable ones, against the solver for
+    /// any board of pieces, which shares no code with the lanes.
     #[test]
     fn distances_are_those_of_the_solver_for_any_board() {
         let wanted = Wanted { walls: NumberRange::new(0, 3), ..Wanted::default() };

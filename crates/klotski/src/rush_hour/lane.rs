@@ -1,5 +1,6 @@
 //! A lane is a row or a column with its cars. Cars do not leave their lane and do not pass each
-//! other, so the cars of a lane are a list of lengths, and there are at most six placements of them.
+//! other, so the cars of a lane are a list of lengths, and there are at most six placements of
+//! them.
 
 /// A bit beside a set of placements: a car can move left or up.
 pub(super) const CAN_MOVE_UP: u8 = 0x80;
@@ -156,8 +157,8 @@ pub(super) struct Fitting {
     pub(super) placements: [u8; PLACEMENTS],
     /// For each placement that fits, its index in `placements`.
     pub(super) ranks: [u8; PLACEMENTS],
-    /// For each placement that fits, the set of the placements after one slide, with [`CAN_MOVE_UP`]
-    /// and [`CAN_MOVE_DOWN`].
+    /// For each placement that fits, the set of the placements after one slide, with
+    /// [`CAN_MOVE_UP`] and [`CAN_MOVE_DOWN`].
     pub(super) slides: [u8; PLACEMENTS],
     /// For each placement that fits, the number of the set of placements that its cars can reach
     /// without other cars.

@@ -1,5 +1,5 @@
-//! The boards of a lane set, which is what cars each row and each column has, and where walls are. The
-//! boards are numbered densely, and one breadth-first search from all solved boards finds the
+//! The boards of a lane set, which is what cars each row and each column has, and where walls are.
+//! The boards are numbered densely, and one breadth-first search from all solved boards finds the
 //! distances of all of them.
 
 use std::iter;
@@ -85,7 +85,8 @@ impl<const N: usize> Tables<N> {
         (0..counts.iter().product()).map(at).collect()
     }
 
-    /// For each row and placement: what it adds to an index of [`row_placements`](Self::row_placements).
+    /// For each row and placement: what it adds to an index of
+    /// [`row_placements`](Self::row_placements).
     fn row_offsets(&self, rows: [usize; N]) -> [[u32; PLACEMENTS]; N] {
         let mut weight = 1;
         rows.map(|lane| {
@@ -161,8 +162,8 @@ pub(super) struct Entry {
     pub(super) columns: Columns,
 }
 
-/// The placements of the columns: in the low bits the cells that they and the walls cover, above them
-/// the index of each placement, with three bits each.
+/// The placements of the columns: in the low bits the cells that they and the walls cover, above
+/// them the index of each placement, with three bits each.
 #[derive(Clone, Copy)]
 pub(super) struct Columns(u64);
 
@@ -241,8 +242,8 @@ impl<const N: usize> Boards<'_, N> {
         }
     }
 
-    /// Passes all boards after one move to `visit`. Returns the board as packed or not: two counts of 0
-    /// or 1.
+    /// Passes all boards after one move to `visit`. Returns the board as packed or not: two counts
+    /// of 0 or 1.
     #[inline(always)]
     pub(super) fn neighbours(&self, entry: Entry, mut visit: impl FnMut(Entry)) -> Packed {
         let slot = &self.slots[entry.slot as usize];
@@ -298,8 +299,8 @@ impl AddAssign for Packed {
 }
 
 /// The distance of a board in the low byte and its label above it: the number of a set of boards of
-/// the same component. Solved boards have at most 6^5 placements of the rows, and for each of them at
-/// most three classes of each column, so there are fewer than 2^24 labels.
+/// the same component. Solved boards have at most 6^5 placements of the rows, and for each of them
+/// at most three classes of each column, so there are fewer than 2^24 labels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Mark(u32);
 
@@ -408,8 +409,8 @@ impl<'a, const N: usize> LaneSet<'a, N> {
     }
 
     /// Numbers the boards of the rows and columns, none of which has a mark then. `rows` are the
-    /// placements of the rows that leave room for the columns, in ascending order, and the number of
-    /// boards of each. Returns how many boards there are.
+    /// placements of the rows that leave room for the columns, in ascending order, and the number
+    /// of boards of each. Returns how many boards there are.
     ///
     /// # Errors
     /// If the memory is not enough.
@@ -456,8 +457,8 @@ impl<'a, const N: usize> LaneSet<'a, N> {
         Ok(())
     }
 
-    /// Marks the boards of the solvable components, from the solved boards on. The queue has them in
-    /// order of distance. Returns how many of these boards are packed.
+    /// Marks the boards of the solvable components, from the solved boards on. The queue has them
+    /// in order of distance. Returns how many of these boards are packed.
     pub(super) fn find_distances(&mut self) -> Packed {
         let Self { boards, queue, marks, parents, .. } = self;
         queue.clear();
@@ -501,8 +502,8 @@ impl<'a, const N: usize> LaneSet<'a, N> {
         packed
     }
 
-    /// Marks the boards of the unsolvable components, one after the other. Returns the number of these
-    /// components, and how many of their boards are packed.
+    /// Marks the boards of the unsolvable components, one after the other. Returns the number of
+    /// these components, and how many of their boards are packed.
     pub(super) fn mark_unsolvable(&mut self) -> (u64, Packed) {
         let Self { boards, queue, marks, .. } = self;
         let (solvable, mut components, mut packed) = (queue.len(), 0, Packed::default());
@@ -540,8 +541,8 @@ impl<'a, const N: usize> LaneSet<'a, N> {
         self.marks[board.number as usize].distance()
     }
 
-    /// The sets of the cells of horizontal cars, and of vertical cars and walls. They tell the boards
-    /// of a component apart.
+    /// The sets of the cells of horizontal cars, and of vertical cars and walls. They tell the
+    /// boards of a component apart.
     pub(super) fn cells(&self, board: Entry) -> (u64, u64) {
         let rows = self.boards.slots[board.slot as usize].rows;
         (self.placements[rows as usize].cells, board.columns.cells())

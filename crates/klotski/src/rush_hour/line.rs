@@ -126,8 +126,8 @@ pub(super) fn board_text(board: &Board) -> String {
     board.cells().iter().map(character).collect()
 }
 
-/// Writes a puzzle as a line of a collection, with a line feed; `None` if it has no Rush Hour line, or
-/// if its moves and boards are not known.
+/// Writes a puzzle as a line of a collection, with a line feed; `None` if it has no Rush Hour line,
+/// or if its moves and boards are not known.
 pub fn write_published(instance: &Instance) -> Option<String> {
     let Published { moves, boards } = instance.published()?;
     write(instance).map(|line| format!("{moves} {line} {boards}\n"))

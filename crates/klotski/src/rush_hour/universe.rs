@@ -8,10 +8,10 @@
 //! a lane set densely, and one breadth-first search from all its solved boards finds the distances
 //! in all its components. A *component* is a set of boards that can be reached from each other.
 //!
-//! The lane sets with the same cars in the rows are searched together, and their distances are kept:
-//! removing a car of a column is one look into an earlier lane set. *Row sets*, the cars of all rows,
-//! are independent of each other. On 5x5 the red car is in the middle row, so a board upside down has
-//! the same distance, and a row set is searched together with its mirror image.
+//! The lane sets with the same cars in the rows are searched together, and their distances are
+//! kept: removing a car of a column is one look into an earlier lane set. *Row sets*, the cars of
+//! all rows, are independent of each other. On 5x5 the red car is in the middle row, so a board
+//! upside down has the same distance, and a row set is searched together with its mirror image.
 //!
 //! M. Fogleman listed these boards first, with his program `rush`. The counts of packed boards,
 //! components (*clusters*) and minimal components agree with it, and so do the hardest boards.
@@ -82,7 +82,8 @@ pub struct Component {
     pub hardest: Board,
     /// The number of boards at each distance from the nearest solved board.
     pub layers: Vec<u64>,
-    /// Whether every car is needed: whichever is removed from the hardest board, it takes fewer moves.
+    /// Whether every car is needed: whichever is removed from the hardest board, it takes fewer
+    /// moves.
     pub is_minimal: bool,
 }
 
@@ -134,12 +135,13 @@ impl<const N: usize> Universe<N> {
         placements.iter().map(columns).sum()
     }
 
-    /// Finds the components of a row set and passes those with a solved board to `visit`. If the mirror
-    /// image is another row set, one of the two has the components of both, and the other none.
+    /// Finds the components of a row set and passes those with a solved board to `visit`. If the
+    /// mirror image is another row set, one of the two has the components of both, and the other
+    /// none.
     ///
     /// # Errors
-    /// The limit that stopped the work. A limit of states limits the number of boards, with those of
-    /// the mirror image.
+    /// The limit that stopped the work. A limit of states limits the number of boards, with those
+    /// of the mirror image.
     pub fn search<'a>(
         &'a self,
         row_set: usize,

@@ -1,7 +1,5 @@
 //! Components, all shortest plans and generated boards, compared with a plain search on the rules.
 
-use fewest_puzzle::count_plans::CountPlans;
-use fewest_puzzle::rank::Rank;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,9 +14,11 @@ use fewest_klotski::options::GenerateOptions;
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_puzzle::SolveError;
+use fewest_puzzle::count_plans::CountPlans;
 use fewest_puzzle::explore::{Explore, Explored};
 use fewest_puzzle::options::{NumberRange, Whole};
 use fewest_puzzle::random::Random;
+use fewest_puzzle::rank::Rank;
 use fewest_rules::Rules;
 use fewest_rules::text::Line;
 use proptest::prelude::*;

@@ -238,7 +238,8 @@ fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Task>)) 
     }
 }
 
-/// The numbers of reachable boards without folding, and of orbits; `None` if a limit stops the exploration.
+/// The numbers of reachable boards without folding, and of orbits; `None` if a limit stops the
+/// exploration.
 struct CountStates(Limits);
 
 impl SpaceVisitor for CountStates {

@@ -1,7 +1,6 @@
 //! The census of Rush Hour boards, compared with published figures, with boards that are listed and
 //! searched by the plain rules, and with the solver for any board.
 
-use fewest_puzzle::explore::Explore;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use fewest_core::budget::{Budget, Limit, Limits};
@@ -9,6 +8,7 @@ use fewest_klotski::rush_hour::RED_ROW;
 use fewest_klotski::rush_hour::universe::{Component, Totals, Universe};
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Axis, Board, Goal, Instance, Lock, Metric, Task};
+use fewest_puzzle::explore::Explore;
 
 fn components<const N: usize>() -> (Totals, Vec<Component>) {
     let universe = Universe::<N>::new();

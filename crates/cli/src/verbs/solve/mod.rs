@@ -1,5 +1,5 @@
-//! `solve`: finds a plan and reports what is proved about it. Arguments make a [`Request`], which is solved data set
-//! by data set; a [`Reporter`] writes the answers in order.
+//! `solve`: finds a plan and reports what is proved about it. Arguments make a [`Request`], which
+//! is solved data set by data set; a [`Reporter`] writes the answers in order.
 
 mod report;
 mod request;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::AnyReplay;
 use fewest_puzzle::export::csv_error;
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results;
 use fewest_puzzle::solve::{Solution, SolveReport, columns, fields};
 use fewest_scene::Limits;
@@ -38,8 +39,6 @@ pub(super) struct Reporter<'a> {
     request: &'a Request<'a>,
     session: &'a Session<'a>,
     start: Instant,
-    /// The number of data sets whose pictures are drawn. The numbers of files have as many digits.
-    count: usize,
     /// The number of answers so far.
     number: usize,
     exit: Exit,
@@ -56,12 +55,10 @@ impl<'a> Reporter<'a> {
             let columns = columns(request.puzzle.info().two_texts);
             session.write(|out| write_csv(out, &columns))?;
         }
-        let count = request.pictures.as_ref().map_or(0, |_| request.data_sets().count());
         Ok(Self {
             request,
             session,
             start: Instant::now(),
-            count,
             number: 0,
             exit: Exit::Answered,
             summary: Summary::default(),
@@ -93,9 +90,9 @@ impl<'a> Reporter<'a> {
         let Some(pictures) = &self.request.pictures else { return Ok(()) };
         // Flush the answer before the picture, which may take long.
         session.finish()?;
-        let file = pictures.file(self.number, self.count)?;
-        // The picture may use the time that solving and writing left. The time spent waiting for earlier
-        // data sets does not count.
+        let file = pictures.file(self.number, self.request.count)?;
+        // The picture may use the time that solving and writing left. The time spent waiting for
+        // earlier data sets does not count.
         let plan_bytes = solution.all_plans().map_or(0, |plans| plans.plan_bytes());
         let time_left = answered.time_left.map(|time| time.saturating_sub(writing.elapsed()));
         let budget = session.budget_within(time_left, plan_bytes, answered.is_only);
@@ -132,10 +129,11 @@ impl<'a> Reporter<'a> {
 
     /// The moves of the plan in the words of pictures, if an option gives them other words.
     fn captions(&self, solution: &Solution) -> Vec<String> {
-        let plan = solution.plan().filter(|_| self.request.has_other_words());
+        let plan = solution.plan().filter(|_| self.request.has_other_words);
         // The options are valid, and there are no limits.
-        let animation =
-            plan.and_then(|plan| plan.animation(self.request.options(), &Limits::NONE).ok());
+        let animation = plan.and_then(|plan| {
+            plan.animation(OptionSource::Arguments(self.request.matches), &Limits::NONE).ok()
+        });
         let steps = animation.iter().flat_map(|animation| animation.steps());
         steps.map_while(|step| step.caption).collect()
     }
@@ -162,8 +160,8 @@ impl<'a> Reporter<'a> {
         pictures.draw(title, instance, drawn, file, budget, print)
     }
 
-    /// If a picture cannot be drawn, its own plan and the other data sets are still reported. A file that
-    /// cannot be written ends the run.
+    /// If a picture cannot be drawn, its own plan and the other data sets are still reported. A
+    /// file that cannot be written ends the run.
     fn report_without_picture(
         &mut self,
         pictures: &Pictures<'_>,

@@ -6,7 +6,6 @@ use clap::parser::ValueSource;
 use clap::{ArgGroup, ArgMatches, Args, Command, ValueHint};
 use fewest_core::search::Engine;
 use fewest_puzzle::any::AnyReader;
-use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::puzzle::Choice;
 
 use crate::PuzzleRef;
@@ -43,13 +42,13 @@ struct OutputArgs {
 #[derive(Args, Default)]
 #[group(skip)]
 struct AgentArgs {
-    /// Write a chart to this SVG file: the share of solved instances by the number of agents, one line
-    /// per map
+    /// Write a chart to this SVG file: the share of solved instances by the number of agents, one
+    /// line per map
     #[arg(long, value_name = "FILE.svg", value_parser = svg(), value_hint = ValueHint::FilePath)]
     plot_success: Option<PathBuf>,
 
-    /// Print the cells of all ghosts at each time as the visualizers of multi-agent path finding read
-    /// them: `3:(5,16),(2,0)`, with the column and the row, counted from 0
+    /// Print the cells of all ghosts at each time as the visualizers of multi-agent path finding
+    /// read them: `3:(5,16),(2,0)`, with the column and the row, counted from 0
     #[arg(long, conflicts_with_all = ["json", "hint", "csv"])]
     positions: bool,
 }
@@ -67,13 +66,6 @@ struct AllPlansArgs {
     /// for it
     #[arg(long, value_name = "COUNT", default_value_t = 1, requires = "all")]
     limit: usize,
-}
-
-impl AllPlansArgs {
-    /// The number of plans to list; `None` without `--all`.
-    fn max_plans(&self) -> Option<usize> {
-        self.all.then_some(self.limit)
-    }
 }
 
 #[derive(Args)]
@@ -139,6 +131,10 @@ pub(super) struct Request<'a> {
     pub(super) sources: Vec<Source>,
     /// The plans after whose moves the data sets start.
     pub(super) after: Option<Source>,
+    /// The number of data sets whose pictures are drawn. The numbers of files have as many digits.
+    pub(super) count: usize,
+    /// Whether an option of the puzzle gives moves other words, in pictures and below moves.
+    pub(super) has_other_words: bool,
 }
 
 /// How an answer is printed.
@@ -160,14 +156,18 @@ impl<'a> Request<'a> {
         let agents: AgentArgs =
             if verbs.timeline { parsed(matches)? } else { AgentArgs::default() };
         let all_plans = match verbs.count_plans {
-            true => parsed::<AllPlansArgs>(matches)?.max_plans(),
+            true => Some(parsed::<AllPlansArgs>(matches)?),
             false => None,
         };
-        let form = match () {
-            () if csv => Form::Csv,
-            () if json => Form::Json,
-            () if agents.positions => Form::Positions,
-            () => Form::Text,
+        let all_plans = all_plans.filter(|args| args.all).map(|args| args.limit);
+        let form = if csv {
+            Form::Csv
+        } else if json {
+            Form::Json
+        } else if agents.positions {
+            Form::Positions
+        } else {
+            Form::Text
         };
         let search: SearchArgs = parsed(matches)?;
         let storage: StorageArgs = parsed(matches)?;
@@ -186,7 +186,8 @@ impl<'a> Request<'a> {
                 "use `-o FILE` to write the picture to a file",
             ));
         }
-        if let Some(option) = words_option(puzzle, matches)
+        let words = words_option(puzzle, matches);
+        if let Some(option) = words
             && pictures.is_none()
             && (json || csv || hint)
         {
@@ -198,8 +199,7 @@ impl<'a> Request<'a> {
         chart.as_deref().map_or(Ok(()), |file| files.check_writable(file))?;
         let after = after.map(|plan| Source::plan(&plan, &instances, &*reader)).transpose()?;
         let sources = Source::instances(puzzle, &instances)?;
-        let prints_moves = moves;
-        Ok(Self {
+        let mut request = Self {
             puzzle,
             matches,
             search,
@@ -208,14 +208,20 @@ impl<'a> Request<'a> {
             all_plans,
             form,
             hint,
-            prints_moves,
+            prints_moves: moves,
             pictures,
             chart,
             files,
             reader,
             sources,
             after,
-        })
+            count: 0,
+            has_other_words: words.is_some(),
+        };
+        if request.pictures.is_some() {
+            request.count = request.data_sets().count();
+        }
+        Ok(request)
     }
 
     /// The data sets, in order.
@@ -226,16 +232,6 @@ impl<'a> Request<'a> {
     /// Whether a data set is the only one.
     pub(super) fn is_only(&self, data_set: &DataSet<'_>) -> bool {
         data_set.is_only() && self.sources.len() == 1
-    }
-
-    /// The options of the puzzle, for pictures.
-    pub(super) fn options(&self) -> OptionSource<'a> {
-        OptionSource::Arguments(self.matches)
-    }
-
-    /// Whether an option of the puzzle gives moves other words, in pictures and below moves.
-    pub(super) fn has_other_words(&self) -> bool {
-        words_option(self.puzzle, self.matches).is_some()
     }
 }
 
