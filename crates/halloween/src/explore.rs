@@ -1,11 +1,10 @@
 //! The boards of all ghosts that can be reached from the starts, by core's searches of the joint
 //! state space.
 
-use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::{Search, Unsupported};
+use fewest_core::search::Search;
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::certify::Claim;
@@ -20,7 +19,7 @@ use crate::instance::Instance;
 use crate::plan::Step;
 use crate::puzzle::Halloween;
 use crate::rules::Board;
-use crate::space::{Space, SpaceVisitor, with_space};
+use crate::space::with_space;
 
 impl Explore for Instance {
     /// Explores all boards that are reachable from the starts. `on_layer` gets each layer when it
@@ -29,37 +28,24 @@ impl Explore for Instance {
     /// # Errors
     /// If a board fits no word, or the search cannot use the representation of the budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
-        struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
-        impl SpaceVisitor for ExploreAll<'_> {
-            type Output = Result<Explored, Unsupported>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(instance, budget, on_layer) = self;
-                let explorer = RankedExplorer(|state| line(instance, &space.unpack(state)));
-                exploring::explore(space, space.start(), &explorer, budget, on_layer)
-            }
-        }
-        let explored = with_space(self, ExploreAll(self, budget, on_layer));
+        let explored = with_space!(self, |space| {
+            let explorer = RankedExplorer(|state| line(self, &space.unpack(state)));
+            exploring::explore(space, space.start(), &explorer, budget, on_layer)
+        });
         Ok(explored.ok_or(Limit::Encoding)??)
     }
 
     fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        struct ExportGraph<'a>(&'a Instance, &'a Budget);
-        impl SpaceVisitor for ExportGraph<'_> {
-            type Output = Result<BoardGraph, Limit>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(instance, budget) = self;
-                let show = |state| line(instance, &space.unpack(state));
-                let line_bytes = line(instance, &instance.starts()).len();
-                let move_text = |from, to| {
-                    let step = Step::between(&space.unpack(from), &space.unpack(to));
-                    step.map_or_else(String::new, |step| step.to_string())
-                };
-                BoardGraph::of(space, false, line_bytes, show, move_text, budget)
-            }
-        }
-        Ok(with_space(self, ExportGraph(self, budget)).ok_or(Limit::Encoding)??)
+        let line_bytes = line(self, &self.starts()).len();
+        let graph = with_space!(self, |space| {
+            let show = |state| line(self, &space.unpack(state));
+            let move_text = |from, to| {
+                let step = Step::between(&space.unpack(from), &space.unpack(to));
+                step.map_or_else(String::new, |step| step.to_string())
+            };
+            BoardGraph::of(space, false, line_bytes, show, move_text, budget)
+        });
+        Ok(graph.ok_or(Limit::Encoding)??)
     }
 
     fn diameter(
@@ -67,15 +53,8 @@ impl Explore for Instance {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Diameter, SolveError> {
-        struct ComputeDiameter<'a>(&'a Budget, &'a mut dyn FnMut(Progress));
-        impl SpaceVisitor for ComputeDiameter<'_> {
-            type Output = Result<Diameter, Limit>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                exploring::diameter(space, self.0, self.1)
-            }
-        }
-        Ok(with_space(self, ComputeDiameter(budget, progress)).ok_or(Limit::Encoding)??)
+        let diameter = with_space!(self, |space| exploring::diameter(space, budget, progress));
+        Ok(diameter.ok_or(Limit::Encoding)??)
     }
 }
 
@@ -103,21 +82,13 @@ impl Certifiable for Instance {
         budget: &Budget,
         visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
-        struct Visit<'a>(&'a Instance, u32, &'a Budget, VisitBoard<'a, Board>);
-        impl SpaceVisitor for Visit<'_> {
-            type Output = Result<Exploration, Unsupported>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(instance, end, budget, visit) = self;
-                let search = Search::new(space).predecessors().ranked().budget(budget);
-                search.explore_layers(below(end, |depth, state| {
-                    // The space has boards only.
-                    Board::new(instance, space.unpack(state))
-                        .map_or(Ok(()), |board| visit(depth, &board))
-                }))
-            }
-        }
-        let visited = with_space(self, Visit(self, end, budget, visit));
+        let visited = with_space!(self, |space| {
+            let search = Search::new(space).predecessors().ranked().budget(budget);
+            search.explore_layers(below(end, |depth, state| {
+                // The space has boards only.
+                Board::new(self, space.unpack(state)).map_or(Ok(()), |board| visit(depth, &board))
+            }))
+        });
         Ok(visited.ok_or(Limit::Encoding)??)
     }
 }

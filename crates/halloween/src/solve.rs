@@ -23,7 +23,6 @@
 //! a check. They are limited by the budget, because three ghosts on an official map have a million
 //! states, and by the [number of ghosts](crate::space::max_ghosts) that fit a word.
 
-use fewest_core::Word;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, Search, Unsupported};
@@ -37,7 +36,7 @@ use crate::instance::{Ghost, Instance};
 use crate::plan::{Plan, plan_through};
 use crate::single_agent::SingleAgent;
 use crate::solver::Solver;
-use crate::space::{Space, SpaceVisitor, max_ghosts, with_space};
+use crate::space::{max_ghosts, with_space};
 
 /// Finds a shortest plan, or proves that there is none. With `engine`, one of core's engines
 /// searches the joint state space; with `None`, the stages of the module documentation run. The
@@ -142,26 +141,18 @@ fn search(
     engine: Engine,
     budget: &Budget,
 ) -> Result<Outcome<Vec<Vec<Cell>>>, Unsupported> {
-    struct EngineRun<'a>(Engine, &'a Budget);
-    impl SpaceVisitor for EngineRun<'_> {
-        type Output = Result<Outcome<Vec<Vec<Cell>>>, Unsupported>;
-
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(engine, budget) = self;
-            let outcome = Search::new(space)
-                .predecessors()
-                .goals()
-                .ranked()
-                .heuristic_from(|budget| FarthestGhost::new(space, budget.memory()))
-                .engine(engine)
-                .budget(budget)
-                .run()?;
-            let boards = |chain: Vec<W>| chain.into_iter().map(|state| space.unpack(state));
-            Ok(outcome.map(|chain| boards(chain).collect()))
-        }
-    }
-    let searched = with_space(instance, EngineRun(engine, budget));
-    searched.unwrap_or_else(|| Ok(Outcome::stopped(Limit::Encoding, budget)))
+    let searched = with_space!(instance, |space| {
+        let outcome = Search::new(space)
+            .predecessors()
+            .goals()
+            .ranked()
+            .heuristic_from(|budget| FarthestGhost::new(space, budget.memory()))
+            .engine(engine)
+            .budget(budget)
+            .run()?;
+        outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect())
+    });
+    Ok(searched.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget)))
 }
 
 #[cfg(test)]

@@ -107,30 +107,27 @@ impl<W: Word> Space<W> {
     }
 }
 
-/// A computation on the space of an instance, generic over the word. [`with_space`] runs it.
-pub(crate) trait SpaceVisitor {
-    type Output;
-
-    fn visit<W: Word>(self, space: &Space<W>) -> Self::Output;
+/// Evaluates an expression with the space of an instance, in the narrowest word that holds the states:
+/// `with_space!(instance, |space| ...)`. It is compiled for each word. `None` if no word holds them.
+macro_rules! with_space {
+    ($instance:expr, |$space:ident| $result:expr) => {
+        $crate::space::with_space!(
+            @ $instance, $space, $result, u32, u64, u128, [u64; 3], $crate::space::WidestWord
+        )
+    };
+    (@ $instance:expr, $space:ident, $result:expr, $word:ty $(, $wider:ty)*) => {
+        match $crate::space::Space::<$word>::new($instance) {
+            Some(space) => {
+                let $space = &space;
+                Some($result)
+            }
+            None => $crate::space::with_space!(@ $instance, $space, $result $(, $wider)*),
+        }
+    };
+    (@ $instance:expr, $space:ident, $result:expr) => { None };
 }
 
-/// Runs a visitor on the space with the narrowest word that holds the states; `None` if no word
-/// does.
-pub(crate) fn with_space<V: SpaceVisitor>(instance: &Instance, visitor: V) -> Option<V::Output> {
-    if let Some(space) = Space::<u32>::new(instance) {
-        return Some(visitor.visit(&space));
-    }
-    if let Some(space) = Space::<u64>::new(instance) {
-        return Some(visitor.visit(&space));
-    }
-    if let Some(space) = Space::<u128>::new(instance) {
-        return Some(visitor.visit(&space));
-    }
-    if let Some(space) = Space::<[u64; 3]>::new(instance) {
-        return Some(visitor.visit(&space));
-    }
-    Some(visitor.visit(&Space::<WidestWord>::new(instance)?))
-}
+pub(crate) use with_space;
 
 /// In `StepGenerator::to`, a ghost without a cell yet. No cell has this number.
 const UNDECIDED: CellIndex = CellIndex::MAX;

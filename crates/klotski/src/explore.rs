@@ -18,7 +18,7 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::{Search, Unsupported};
@@ -33,9 +33,10 @@ use crate::board::Board;
 use crate::certificate::BoardRecords;
 use crate::instance::Instance;
 use crate::puzzle::Klotski;
-use crate::solve::{SpaceVisitor, check_encoding, slide_between, with_space};
+use crate::solve::{check_encoding, slide_between};
 use crate::space::{Boards, unpack};
 use crate::task::Task;
+use crate::with_space;
 
 impl Explore for Task {
     /// Boards that differ in interchangeable pieces only count as one.
@@ -47,12 +48,24 @@ impl Explore for Task {
     /// If the encoding does not fit, a state takes more than 128 bits, or the search cannot use the
     /// representation of the budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
-        let visitor = ExploreComponent { instance: &self.instance, budget, on_layer };
-        Ok(with_space(check_encoding(self)?, visitor)??)
+        let explored = with_space!(check_encoding(self)?, |space| {
+            let (explorer, board) = MirrorExplorer::new(space, &self.instance);
+            exploring::explore(space, board, &explorer, budget, on_layer)
+        });
+        Ok(explored??)
     }
 
     fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        Ok(with_space(check_encoding(self)?, ExportGraph { task: self, budget })??)
+        let start = self.instance.board();
+        let graph = with_space!(check_encoding(self)?, |space| {
+            let show = |state| unpack(space, start, state).row_text();
+            let move_text = |from, to| {
+                let slide = slide_between(space, self, &unpack(space, start, from), from, to);
+                slide.map_or_else(String::new, |(slide, _)| slide.to_string())
+            };
+            BoardGraph::of(space, false, start.row_text().len(), show, move_text, budget)
+        });
+        Ok(graph??)
     }
 
     fn diameter(
@@ -60,7 +73,8 @@ impl Explore for Task {
         budget: &Budget,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Diameter, SolveError> {
-        Ok(with_space(check_encoding(self)?, ComputeDiameter { budget, progress })??)
+        let task = check_encoding(self)?;
+        Ok(with_space!(task, |space| exploring::diameter(space, budget, progress))??)
     }
 }
 
@@ -79,24 +93,15 @@ impl Certifiable for Task {
         budget: &Budget,
         visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
-        let visitor = VisitBoards { instance: &self.instance, end, budget, visit };
-        Ok(with_space(check_encoding(self)?, visitor)??)
-    }
-}
-
-struct ExploreComponent<'a> {
-    instance: &'a Instance,
-    budget: &'a Budget,
-    on_layer: OnLayer<'a>,
-}
-
-impl SpaceVisitor for ExploreComponent<'_> {
-    type Output = Result<Explored, Unsupported>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { instance, budget, on_layer } = self;
-        let (explorer, board) = MirrorExplorer::new(space, instance);
-        exploring::explore(space, board, &explorer, budget, on_layer)
+        let start = self.instance.board();
+        let visited = with_space!(check_encoding(self)?, |space| {
+            let starts = [space.pack(start)];
+            let search = Search::new(space).starting_from(&starts).predecessors().budget(budget);
+            search.explore_layers(below(end, |depth, state| {
+                visit(depth, &unpack(space, start, state))
+            }))
+        });
+        Ok(visited??)
     }
 }
 
@@ -145,45 +150,14 @@ impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
     }
 }
 
-struct VisitBoards<'a> {
-    instance: &'a Instance,
-    end: u32,
-    budget: &'a Budget,
-    visit: VisitBoard<'a, Board>,
-}
-
-impl SpaceVisitor for VisitBoards<'_> {
-    type Output = Result<Exploration, Unsupported>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { instance, end, budget, visit } = self;
-        let board = instance.board();
-        let starts = [space.pack(board)];
-        let search = Search::new(space).starting_from(&starts).predecessors().budget(budget);
-        search.explore_layers(below(end, |depth, state| visit(depth, &unpack(space, board, state))))
-    }
-}
-
 /// Counts the boards at each depth from the board of a puzzle, as [`Explore::explore`] does, but
 /// without the search from the goals.
 ///
 /// # Errors
 /// As [`Explore::explore`].
 pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, SolveError> {
-    Ok(with_space(task, CountBoards { instance: &task.instance, budget })??)
-}
-
-struct CountBoards<'a> {
-    instance: &'a Instance,
-    budget: &'a Budget,
-}
-
-impl SpaceVisitor for CountBoards<'_> {
-    type Output = Result<Exploration, Unsupported>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { instance, budget } = self;
-        let (explorer, board) = MirrorExplorer::new(space, instance);
+    let counted = with_space!(task, |space| {
+        let (explorer, board) = MirrorExplorer::new(space, &task.instance);
         let mut layers = Vec::new();
         let found = explorer.explore(space, &[board], budget, &mut |_, layer| {
             let mut boards = [0];
@@ -195,39 +169,7 @@ impl SpaceVisitor for CountBoards<'_> {
             layers.extend(boards);
             Ok(())
         })?;
-        Ok(Exploration { layers, ..found })
-    }
-}
-
-struct ComputeDiameter<'a> {
-    budget: &'a Budget,
-    progress: &'a mut dyn FnMut(Progress),
-}
-
-impl SpaceVisitor for ComputeDiameter<'_> {
-    type Output = Result<Diameter, Limit>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        exploring::diameter(space, self.budget, self.progress)
-    }
-}
-
-struct ExportGraph<'a> {
-    task: &'a Task,
-    budget: &'a Budget,
-}
-
-impl SpaceVisitor for ExportGraph<'_> {
-    type Output = Result<BoardGraph, Limit>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let board = self.task.instance.board();
-        let show = |state| unpack(space, board, state).row_text();
-        let move_text = |from, to| {
-            let here = unpack(space, board, from);
-            let slide = slide_between(space, self.task, &here, from, to);
-            slide.map_or_else(String::new, |(slide, _)| slide.to_string())
-        };
-        BoardGraph::of(space, false, board.row_text().len(), show, move_text, self.budget)
-    }
+        Exploration { layers, ..found }
+    });
+    Ok(counted?)
 }

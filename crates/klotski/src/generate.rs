@@ -52,10 +52,11 @@ use crate::puzzle::Klotski;
 use crate::rush_hour;
 use crate::rush_hour::census::Side;
 use crate::rush_hour::climb::{Climbed, Wanted, climb};
-use crate::solve::{SpaceVisitor, check_encoding, with_space};
+use crate::solve::check_encoding;
 use crate::space::general::PieceKind;
 use crate::space::{Boards, unpack};
 use crate::task::Task;
+use crate::with_space;
 
 impl Generate<Task> for Klotski {
     #[cfg(feature = "clap")]
@@ -146,9 +147,9 @@ pub fn generate(
     let mut found = Found::default();
     let mut seen = BTreeSet::new();
     let mut search = |source: GoalSource<'_>, found: &mut Found| -> Result<(), Limit> {
-        let visitor =
-            FindHardest { instance, options, source, budget, seen: &mut seen, found: &mut *found };
-        let searched = with_space(task, visitor)?;
+        let seen = &mut seen;
+        let search = FindHardest { instance, options, source, budget, seen, found: &mut *found };
+        let searched = with_space!(task, |space| search.run(space))?;
         found.limit = searched.err();
         Ok(())
     };
@@ -464,10 +465,8 @@ enum GoalSource<'a> {
     All(&'a PiecesByKind<'a>),
 }
 
-impl SpaceVisitor for FindHardest<'_> {
-    type Output = Result<(), Limit>;
-
-    fn visit<S: Boards>(self, space: &S) -> Result<(), Limit> {
+impl FindHardest<'_> {
+    fn run<S: Boards>(self, space: &S) -> Result<(), Limit> {
         let goal_states = self.goal_states(space)?;
         let Some(&least) = goal_states.iter().min() else {
             self.found.unsolvable += 1;
@@ -506,9 +505,7 @@ impl SpaceVisitor for FindHardest<'_> {
         }
         Ok(())
     }
-}
 
-impl FindHardest<'_> {
     fn goal_states<S: Boards>(&self, space: &S) -> Result<Block<S::State>, Limit> {
         let Self { instance, budget, .. } = self;
         let mut goal_states = SegmentedVec::new(budget.memory());

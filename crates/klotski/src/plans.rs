@@ -15,9 +15,10 @@ use fewest_rules::{Verified, verify};
 use crate::instance::Instance;
 use crate::plan::Slide;
 use crate::plan_moves::PlanMoves;
-use crate::solve::{SpaceVisitor, check_encoding, plan_through, with_space};
+use crate::solve::{check_encoding, plan_through};
 use crate::space::Boards;
 use crate::task::Task;
+use crate::with_space;
 
 impl CountPlans for Task {
     /// Two plans are the same if they go through the same boards, where boards that differ in
@@ -27,31 +28,18 @@ impl CountPlans for Task {
         max_plans: usize,
         budget: &Budget,
     ) -> Result<Outcome<ShortestPlans<Verified<Self>>>, SolveError> {
-        with_space(check_encoding(self)?, ListShortestPlans { task: self, max_plans, budget })
-            .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
-    }
-}
-
-struct ListShortestPlans<'a> {
-    task: &'a Task,
-    max_plans: usize,
-    budget: &'a Budget,
-}
-
-impl SpaceVisitor for ListShortestPlans<'_> {
-    type Output = Result<Outcome<ShortestPlans<Verified<Task>>>, SolveError>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { task, max_plans, budget } = self;
-        Search::new(space).budget(budget).all_shortest().try_map(|all| {
-            all.list(max_plans, budget, |states| {
-                let plan = plan_through(space, task, states);
-                let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
-                let bytes = plan.capacity() * size_of::<Slide>()
-                    + plan.iter().map(path_bytes).sum::<usize>();
-                Ok::<_, SolveError>((verify(task, plan)?, bytes))
+        let listed = with_space!(check_encoding(self)?, |space| {
+            Search::new(space).budget(budget).all_shortest().try_map(|all| {
+                all.list(max_plans, budget, |states| {
+                    let plan = plan_through(space, self, states);
+                    let path_bytes = |slide: &Slide| allocation_bytes(slide.path.capacity());
+                    let bytes = plan.capacity() * size_of::<Slide>()
+                        + plan.iter().map(path_bytes).sum::<usize>();
+                    Ok::<_, SolveError>((verify(self, plan)?, bytes))
+                })
             })
-        })
+        });
+        listed.unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
     }
 }
 
@@ -67,32 +55,27 @@ impl Rank for Task {
 
 /// As [`Rank::difficulty`] for an encoding that fits.
 pub(crate) fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficulty>, Limit> {
-    with_space(task, MeasureDifficulty { instance: &task.instance, budget })?
+    with_space!(task, |space| difficulty_in(space, &task.instance, budget)?)
 }
 
-struct MeasureDifficulty<'a> {
-    instance: &'a Instance,
-    budget: &'a Budget,
-}
-
-impl SpaceVisitor for MeasureDifficulty<'_> {
-    type Output = Result<Option<Difficulty>, Limit>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Some(plans) = shortest_plans(space, None, self.budget)? else { return Ok(None) };
-        let moves = PlanMoves::new(space, &plans, self.budget)?;
-        let graph = Graph::of(space, self.budget)?;
-        let numbers = 0..graph.len() as u32;
-        Ok(Some(Difficulty {
-            moves: plans.layers().len() as u32 - 1,
-            plans: plans.count(),
-            unique: moves.is_unique(self.budget)?,
-            forced: forced_share(&plans),
-            idle: moves.idle_pieces(self.instance),
-            boards: graph.len() as u64,
-            dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
-        }))
-    }
+fn difficulty_in<S: Boards>(
+    space: &S,
+    instance: &Instance,
+    budget: &Budget,
+) -> Result<Option<Difficulty>, Limit> {
+    let Some(plans) = shortest_plans(space, None, budget)? else { return Ok(None) };
+    let moves = PlanMoves::new(space, &plans, budget)?;
+    let graph = Graph::of(space, budget)?;
+    let numbers = 0..graph.len() as u32;
+    Ok(Some(Difficulty {
+        moves: plans.layers().len() as u32 - 1,
+        plans: plans.count(),
+        unique: moves.is_unique(budget)?,
+        forced: forced_share(&plans),
+        idle: moves.idle_pieces(instance),
+        boards: graph.len() as u64,
+        dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
+    }))
 }
 
 /// The graph of all shortest plans, from other states if there are `starts`; `None` if there is no

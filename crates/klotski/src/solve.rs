@@ -15,65 +15,70 @@ use fewest_rules::{Verified, verify};
 
 use crate::board::Board;
 use crate::heuristic::GoalDistance;
-use crate::instance::Instance;
 use crate::path::path;
 use crate::plan::{Metric, Plan, Slide};
-use crate::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, classic, general};
+use crate::space::{Boards, Rectilinear, Straight, Unit, classic, general};
 use crate::task::{Encoding, Task};
 
 /// The engines that find a plan. Bidirectional search is not among them: there are too many solved
 /// boards to start from.
 pub const ENGINES: &[Engine] = &[Engine::Bfs, Engine::Astar, Engine::Idastar];
 
-/// A computation on the space of a puzzle, generic over the type of the space.
-/// [`with_space`] runs it.
-pub trait SpaceVisitor {
-    /// The result of the computation.
-    type Output;
-
-    /// Runs the computation on a space.
-    fn visit<S: Boards>(self, space: &S) -> Self::Output;
+/// The space of a puzzle.
+pub enum AnySpace {
+    /// The classic encoding, in the rectilinear metric.
+    Rectilinear(classic::Space<Rectilinear>),
+    /// The classic encoding, in the straight metric.
+    Straight(classic::Space<Straight>),
+    /// The classic encoding, in the unit metric.
+    Unit(classic::Space<Unit>),
+    /// The general encoding in 64 bits.
+    Narrow(general::Space<u64>),
+    /// The general encoding in 128 bits.
+    Wide(general::Space<u128>),
 }
 
-/// Builds the space of a puzzle and runs a visitor on it.
-///
-/// The space has the classic encoding for classic pieces, unless the encoding of the task is
-/// [`Encoding::General`]. Otherwise it has the general encoding, in 64 bits if they suffice, or
-/// else in 128.
+impl AnySpace {
+    /// The space has the classic encoding for classic pieces, unless the encoding of the task is
+    /// [`Encoding::General`]. Otherwise it has the general encoding, in 64 bits if they suffice.
+    ///
+    /// # Errors
+    /// [`Limit::Encoding`] if a state takes more than 128 bits.
+    pub fn of(task: &Task) -> Result<Self, Limit> {
+        let &Task { ref instance, metric, encoding } = task;
+        let is_classic = encoding != Encoding::General;
+        let classic = is_classic.then(|| match metric {
+            Metric::Rectilinear => classic::Space::new(instance).map(Self::Rectilinear),
+            Metric::Straight => classic::Space::new(instance).map(Self::Straight),
+            Metric::Unit => classic::Space::new(instance).map(Self::Unit),
+        });
+        let narrow = || general::Space::new(instance, metric).map(Self::Narrow);
+        let wide = || general::Space::new(instance, metric).map(Self::Wide);
+        classic.flatten().or_else(narrow).or_else(wide).ok_or(Limit::Encoding)
+    }
+}
+
+/// Evaluates an expression with the space of a task: `with_space!(task, |space| ...)`. It is compiled for
+/// each [`AnySpace`]; all of them are [`Boards`](crate::space::Boards).
 ///
 /// # Errors
-/// [`Limit::Encoding`] if a state takes more than 128 bits.
-pub fn with_space<V: SpaceVisitor>(task: &Task, visitor: V) -> Result<V::Output, Limit> {
-    let &Task { ref instance, metric, encoding } = task;
-    let visited = match metric {
-        Metric::Rectilinear => visit_classic::<Rectilinear, V>(instance, encoding, visitor),
-        Metric::Straight => visit_classic::<Straight, V>(instance, encoding, visitor),
-        Metric::Unit => visit_classic::<Unit, V>(instance, encoding, visitor),
+/// As [`AnySpace::of`].
+#[macro_export]
+macro_rules! with_space {
+    ($task:expr, |$space:ident| $result:expr) => {
+        match $crate::solve::AnySpace::of($task) {
+            Ok($crate::solve::AnySpace::Rectilinear($space)) => Ok($crate::with_space!(@ $space $result)),
+            Ok($crate::solve::AnySpace::Straight($space)) => Ok($crate::with_space!(@ $space $result)),
+            Ok($crate::solve::AnySpace::Unit($space)) => Ok($crate::with_space!(@ $space $result)),
+            Ok($crate::solve::AnySpace::Narrow($space)) => Ok($crate::with_space!(@ $space $result)),
+            Ok($crate::solve::AnySpace::Wide($space)) => Ok($crate::with_space!(@ $space $result)),
+            Err(limit) => Err(limit),
+        }
     };
-    let visitor = match visited {
-        Ok(output) => return Ok(output),
-        Err(visitor) => visitor,
-    };
-    if let Some(space) = general::Space::<u64>::new(instance, metric) {
-        Ok(visitor.visit(&space))
-    } else if let Some(space) = general::Space::<u128>::new(instance, metric) {
-        Ok(visitor.visit(&space))
-    } else {
-        Err(Limit::Encoding)
-    }
-}
-
-/// Runs a visitor on the classic space, or returns it if the encoding is not the classic one.
-fn visit_classic<M: StaticMetric, V: SpaceVisitor>(
-    instance: &Instance,
-    encoding: Encoding,
-    visitor: V,
-) -> Result<V::Output, V> {
-    let is_allowed = encoding != Encoding::General;
-    match is_allowed.then(|| classic::Space::<M>::new(instance)).flatten() {
-        Some(space) => Ok(visitor.visit(&space)),
-        None => Err(visitor),
-    }
+    (@ $space:ident $result:expr) => {{
+        let $space = &$space;
+        $result
+    }};
 }
 
 /// Returns an error if the encoding does not fit the puzzle.
@@ -99,33 +104,25 @@ pub fn solve(
     budget: &Budget,
 ) -> Result<Answer<Verified<Task>>, SolveError> {
     let engine = engine.unwrap_or(Engine::Bfs);
-    let outcome = match with_space(task, FindShortestPlan { task, engine, budget }) {
-        Ok(found) => found?,
-        Err(limit) => Outcome::stopped(limit, budget),
-    };
+    let found = with_space!(task, |space| shortest_plan(space, task, engine, budget)?);
+    let outcome = found.unwrap_or_else(|limit| Outcome::stopped(limit, budget));
     Ok(Answer { outcome: outcome.try_map(|plan| verify(task, plan))?, engine: engine.name() })
 }
 
-struct FindShortestPlan<'a> {
-    task: &'a Task,
+fn shortest_plan<S: Boards>(
+    space: &S,
+    task: &Task,
     engine: Engine,
-    budget: &'a Budget,
-}
-
-impl SpaceVisitor for FindShortestPlan<'_> {
-    type Output = Result<Outcome<Plan>, Unsupported>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { task, engine, budget } = self;
-        let outcome = if space.is_symmetric() {
-            let outcome = search(&Folded(space), &GoalDistance(space), engine, budget)?;
-            // If the chain cannot be unfolded, the rules refuse the empty plan.
-            outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
-        } else {
-            search(space, &GoalDistance(space), engine, budget)?
-        };
-        Ok(outcome.map(|states| plan_through(space, task, &states)))
-    }
+    budget: &Budget,
+) -> Result<Outcome<Plan>, Unsupported> {
+    let outcome = if space.is_symmetric() {
+        let outcome = search(&Folded(space), &GoalDistance(space), engine, budget)?;
+        // If the chain cannot be unfolded, the rules refuse the empty plan.
+        outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
+    } else {
+        search(space, &GoalDistance(space), engine, budget)?
+    };
+    Ok(outcome.map(|states| plan_through(space, task, &states)))
 }
 
 fn search<S: Predecessors>(
@@ -167,6 +164,7 @@ mod tests {
     use fewest_rules::Refusal;
 
     use super::*;
+    use crate::instance::Instance;
     use crate::rules::NotAtGoal;
 
     #[test]

@@ -4,8 +4,7 @@
 use std::io::{self, Write};
 
 use fewest_core::budget::Budget;
-use quick_xml::Writer;
-use quick_xml::events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event};
+use quick_xml::escape::escape;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -60,56 +59,33 @@ fn write_graphml(
     budget: &Budget,
     out: &mut impl Write,
 ) -> Result<(), WorkError> {
-    // Without indentation, so that a board takes one line; `line` begins one.
-    let mut xml = Writer::new(out);
-    xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
-    fn line(xml: &mut Writer<impl Write>, indent: &str) -> io::Result<()> {
-        write!(xml.get_mut(), "\n{indent}")
-    }
-    let start = |name: &'static str, attribute: (&str, &str)| {
-        Event::Start(BytesStart::new(name).with_attributes([attribute]))
-    };
-    line(&mut xml, "")?;
-    xml.write_event(start("graphml", ("xmlns", "http://graphml.graphdrawing.org/xmlns")))?;
+    let direction = if graph.is_directed { "directed" } else { "undirected" };
+    writeln!(out, r#"<?xml version="1.0" encoding="UTF-8"?>"#)?;
+    writeln!(out, r#"<graphml xmlns="http://graphml.graphdrawing.org/xmlns">"#)?;
     for (key, of, kind) in [
         ("board", "node", "string"),
         ("depth", "node", "int"),
         ("solved", "node", "boolean"),
         ("move", "edge", "string"),
     ] {
-        line(&mut xml, "  ")?;
-        let attributes = [("id", key), ("for", of), ("attr.name", key), ("attr.type", kind)];
-        xml.create_element("key").with_attributes(attributes).write_empty()?;
+        let names = format!(r#"id="{key}" for="{of}" attr.name="{key}""#);
+        writeln!(out, r#"  <key {names} attr.type="{kind}"/>"#)?;
     }
-    let direction = if graph.is_directed { "directed" } else { "undirected" };
-    line(&mut xml, "  ")?;
-    xml.write_event(start("graph", ("edgedefault", direction)))?;
+    writeln!(out, r#"  <graph edgedefault="{direction}">"#)?;
     for (number, board) in graph.boards.iter().enumerate() {
         budget.check()?;
-        line(&mut xml, "    ")?;
-        xml.write_event(start("node", ("id", &format!("n{number}"))))?;
-        let (depth, solved) = (graph.depths[number].to_string(), graph.solved[number].to_string());
-        for (key, value) in [("board", board), ("depth", &depth), ("solved", &solved)] {
-            let data = xml.create_element("data").with_attribute(("key", key));
-            data.write_text_content(BytesText::new(value))?;
-        }
-        xml.write_event(Event::End(BytesEnd::new("node")))?;
+        let (board, depth, solved) = (escape(board), graph.depths[number], graph.solved[number]);
+        write!(out, r#"    <node id="n{number}"><data key="board">{board}</data>"#)?;
+        write!(out, r#"<data key="depth">{depth}</data>"#)?;
+        writeln!(out, r#"<data key="solved">{solved}</data></node>"#)?;
     }
     for GraphMove { from, to, text } in graph.moves() {
         budget.check()?;
-        line(&mut xml, "    ")?;
-        let (source, target) = (format!("n{from}"), format!("n{to}"));
-        let attributes = [("source", source.as_str()), ("target", target.as_str())];
-        xml.write_event(Event::Start(BytesStart::new("edge").with_attributes(attributes)))?;
-        let data = xml.create_element("data").with_attribute(("key", "move"));
-        data.write_text_content(BytesText::new(text))?;
-        xml.write_event(Event::End(BytesEnd::new("edge")))?;
+        let text = escape(text);
+        write!(out, r#"    <edge source="n{from}" target="n{to}">"#)?;
+        writeln!(out, r#"<data key="move">{text}</data></edge>"#)?;
     }
-    line(&mut xml, "  ")?;
-    xml.write_event(Event::End(BytesEnd::new("graph")))?;
-    line(&mut xml, "")?;
-    xml.write_event(Event::End(BytesEnd::new("graphml")))?;
-    Ok(line(&mut xml, "")?)
+    Ok(writeln!(out, "  </graph>\n</graphml>")?)
 }
 
 fn write_dot(

@@ -3,11 +3,11 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::StateSpace;
+use fewest_core::budget::Budget;
 use fewest_core::explore::Exploration;
-use fewest_core::search::{Search, Unsupported};
+use fewest_core::search::Search;
 use fewest_core::space::moves_along;
-use fewest_core::{StateSpace, Word};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::certifying::{Certifiable, VisitBoard, below};
 use fewest_puzzle::explore::{Explore, Explored, Extreme, InCheckpoint, OnLayer};
@@ -20,7 +20,7 @@ use crate::instance::Instance;
 use crate::puzzle::WallPusher;
 use crate::relaxation::Relaxation;
 use crate::rules::Board;
-use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
+use crate::space::{Abstraction, with_space};
 
 impl Explore for Instance {
     /// Explores all boards that are reachable from the start, breadth-first, whether or not there
@@ -31,81 +31,68 @@ impl Explore for Instance {
     /// If a board fits no word, which does not happen for mazes of at most 8 x 8 cells, or if the
     /// search cannot use the representation of the budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
-        struct ExploreAll<'a>(&'a Instance, &'a Budget, OnLayer<'a>);
-        impl SpaceVisitor for ExploreAll<'_> {
-            type Output = Result<Explored, Unsupported>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(maze, budget, on_layer) = self;
-                let (mut layers, mut cost, mut farthest) = (Vec::new(), None, None);
-                let all = Search::new(space).budget(budget).explore_layers(|depth, layer| {
-                    let (mut numbers, mut least) = ([0, 0], None);
-                    let read = layer.read(&mut |states| {
-                        for &state in states {
-                            if space.is_goal(state) {
-                                numbers[1] += 1;
-                            } else {
-                                numbers[0] += 1;
-                                least = Some(least.map_or(state, |least: W| least.min(state)));
-                            }
+        let relaxation = Relaxation::new(self);
+        let explored = with_space!(self, &relaxation, Abstraction::IDENTITY, |space| {
+            let (mut layers, mut cost, mut farthest) = (Vec::new(), None, None);
+            let all = Search::new(space).budget(budget).explore_layers(|depth, layer| {
+                let (mut numbers, mut least) = ([0, 0], None);
+                let read = layer.read(&mut |states| {
+                    for &state in states {
+                        if space.is_goal(state) {
+                            numbers[1] += 1;
+                        } else {
+                            numbers[0] += 1;
+                            least = Some(least.map_or(state, |least| state.min(least)));
                         }
-                        ControlFlow::Continue(())
-                    })?;
-                    layer.sum(&mut numbers)?;
-                    let least = layer.gather(least.as_slice())?.into_iter().min();
-                    let [boards, goals] = numbers;
-                    if goals > 0 {
-                        cost = cost.or(Some(depth));
                     }
-                    layers.push(boards);
-                    if let Some(least) = least {
-                        on_layer(depth, boards);
-                        farthest = Some((depth, boards, least));
-                    }
-                    Ok(read)
+                    ControlFlow::Continue(())
                 })?;
-                // The last layers may have goals only.
-                layers.truncate(farthest.map_or(0, |(depth, ..)| depth as usize + 1));
-                let farthest = farthest.map(|(moves, boards, least)| Extreme {
-                    moves,
-                    boards,
-                    board: line(maze, &space.unpack(least)),
-                });
-                Ok(Explored {
-                    layers,
-                    goals: None,
-                    cost,
-                    farthest,
-                    hardest: Ok(None),
-                    limit: all.limit(),
-                    checkpoint: InCheckpoint::of(&all),
-                    stats: all.stats,
-                })
+                layer.sum(&mut numbers)?;
+                let least = layer.gather(least.as_slice())?.into_iter().min();
+                let [boards, goals] = numbers;
+                if goals > 0 {
+                    cost = cost.or(Some(depth));
+                }
+                layers.push(boards);
+                if let Some(least) = least {
+                    on_layer(depth, boards);
+                    farthest = Some((depth, boards, least));
+                }
+                Ok(read)
+            })?;
+            // The last layers may have goals only.
+            layers.truncate(farthest.map_or(0, |(depth, ..)| depth as usize + 1));
+            let farthest = farthest.map(|(moves, boards, least)| Extreme {
+                moves,
+                boards,
+                board: line(self, &space.unpack(least)),
+            });
+            Explored {
+                layers,
+                goals: None,
+                cost,
+                farthest,
+                hardest: Ok(None),
+                limit: all.limit(),
+                checkpoint: InCheckpoint::of(&all),
+                stats: all.stats,
             }
-        }
-        let exploration = ExploreAll(self, budget, on_layer);
-        let explored = with_space(self, &Relaxation::new(self), Abstraction::IDENTITY, exploration);
-        Ok(explored??)
+        });
+        Ok(explored?)
     }
 
     fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        struct ExportGraph<'a>(&'a Instance, &'a Budget);
-        impl SpaceVisitor for ExportGraph<'_> {
-            type Output = Result<BoardGraph, Limit>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(maze, budget) = self;
-                let show = |state| line(maze, &space.unpack(state));
-                let move_text = |from, to| {
-                    let moves = moves_along(space, &[from, to]).unwrap_or_default();
-                    moves.iter().map(|by| by.letter()).collect()
-                };
-                let line_bytes = line(maze, &maze.start_board()).len();
-                BoardGraph::of(space, true, line_bytes, show, move_text, budget)
-            }
-        }
-        let export = ExportGraph(self, budget);
-        Ok(with_space(self, &Relaxation::new(self), Abstraction::IDENTITY, export)??)
+        let relaxation = Relaxation::new(self);
+        let line_bytes = line(self, &self.start_board()).len();
+        let graph = with_space!(self, &relaxation, Abstraction::IDENTITY, |space| {
+            let show = |state| line(self, &space.unpack(state));
+            let move_text = |from, to| {
+                let moves = moves_along(space, &[from, to]).unwrap_or_default();
+                moves.iter().map(|by| by.letter()).collect()
+            };
+            BoardGraph::of(space, true, line_bytes, show, move_text, budget)
+        });
+        Ok(graph??)
     }
 }
 
@@ -123,17 +110,11 @@ impl Certifiable for Instance {
         budget: &Budget,
         visit: VisitBoard<'_, Board>,
     ) -> Result<Exploration, SolveError> {
-        struct Visit<'a>(u32, &'a Budget, VisitBoard<'a, Board>);
-        impl SpaceVisitor for Visit<'_> {
-            type Output = Result<Exploration, Unsupported>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(end, budget, visit) = self;
-                let search = Search::new(space).budget(budget);
-                search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))
-            }
-        }
-        let visit = Visit(end, budget, visit);
-        Ok(with_space(self, &Relaxation::new(self), Abstraction::IDENTITY, visit)??)
+        let relaxation = Relaxation::new(self);
+        let visited = with_space!(self, &relaxation, Abstraction::IDENTITY, |space| {
+            let search = Search::new(space).budget(budget);
+            search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))
+        });
+        Ok(visited??)
     }
 }

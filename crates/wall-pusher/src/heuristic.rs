@@ -80,24 +80,18 @@ mod tests {
     use super::*;
     use crate::builtin::BUILTINS;
     use crate::instance::{Instance, Size};
-    use crate::space::{Abstraction, SpaceVisitor, with_space};
+    use crate::space::{Abstraction, with_space};
 
-    struct Promises<'a>(&'a Relaxation);
-
-    impl SpaceVisitor for Promises<'_> {
-        type Output = Result<(), String>;
-
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let limits = Limits { states: Some(20_000), ..Limits::default() };
-            let nearest = NearestGap::new(self.0, space);
-            let states = check::reachable(space, 200);
-            let checks = [
-                check::space(space, &states),
-                check::heuristic(space, &nearest, &states, &Budget::new(limits)),
-                check::consistency(space, &nearest, &states),
-            ];
-            checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
-        }
+    fn check_promises<W: Word>(space: &Space<W>, relaxation: &Relaxation) -> Result<(), String> {
+        let limits = Limits { states: Some(20_000), ..Limits::default() };
+        let nearest = NearestGap::new(relaxation, space);
+        let states = check::reachable(space, 200);
+        let checks = [
+            check::space(space, &states),
+            check::heuristic(space, &nearest, &states, &Budget::new(limits)),
+            check::consistency(space, &nearest, &states),
+        ];
+        checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
     }
 
     #[test]
@@ -106,9 +100,10 @@ mod tests {
             for maze in Instance::read(builtin.text.as_bytes(), Size::new(4, 6).expect("a size")) {
                 let maze = maze.expect("well-formed");
                 let relaxation = Relaxation::new(&maze);
-                let visitor = Promises(&relaxation);
-                let checked = with_space(&maze, &relaxation, Abstraction::IDENTITY, visitor);
-                assert_eq!(checked.expect("a word"), Ok(()), "{:?}", builtin.names);
+                let checked = with_space!(&maze, &relaxation, Abstraction::IDENTITY, |space| {
+                    check_promises(space, &relaxation)
+                });
+                assert_eq!(checked, Ok(Ok(())), "{:?}", builtin.names);
             }
         }
     }

@@ -41,7 +41,7 @@ use crate::bits::take_lowest;
 use crate::instance::{Edge, Instance};
 use crate::plan::Plan;
 use crate::relaxation::Relaxation;
-use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
+use crate::space::{Abstraction, Space, with_space};
 
 /// A proof in progress, which a limit may interrupt and a later call continues.
 pub(crate) struct UnsolvabilityProof {
@@ -109,18 +109,11 @@ impl GapProof {
         relaxation: &Relaxation,
         meter: &mut Meter<'_>,
     ) -> Result<Option<Plan>, Limit> {
-        struct RegionSearch<'a, 'b>(&'a mut Meter<'b>);
-        impl SpaceVisitor for RegionSearch<'_, '_> {
-            type Output = Result<Option<Plan>, Limit>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                search_regions(space, self.0)
-            }
-        }
         let gap = Some(Edge::of(self.place, self.direction));
         loop {
             let abstraction = Abstraction { lines: self.visible_lines, gap };
-            let plan = with_space(maze, relaxation, abstraction, RegionSearch(meter))??;
+            let plan =
+                with_space!(maze, relaxation, abstraction, |space| search_regions(space, meter))??;
             match plan.as_ref().map_or(0, |plan| blocking_lines(maze, plan)) {
                 0 => return Ok(plan),
                 blocking => self.visible_lines |= blocking,

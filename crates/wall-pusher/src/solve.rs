@@ -8,12 +8,12 @@
 
 use std::collections::VecDeque;
 
+use fewest_core::Heuristic;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::ShortestPlans;
 use fewest_core::search::{Answer, Engine, Search, Unsupported};
 use fewest_core::space::moves_along;
-use fewest_core::{Heuristic, Word};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::count_plans::CountPlans;
 use fewest_rules::{Verified, verify};
@@ -24,7 +24,7 @@ use crate::plan::Plan;
 use crate::proof::UnsolvabilityProof;
 use crate::quick;
 use crate::relaxation::Relaxation;
-use crate::space::{Abstraction, Space, SpaceVisitor, with_space};
+use crate::space::{Abstraction, with_space};
 
 /// The engines for mazes. Bidirectional search is not among them, because there are too many goal
 /// boards to start from.
@@ -144,43 +144,28 @@ impl CountPlans for Instance {
         max_plans: usize,
         budget: &Budget,
     ) -> Result<Outcome<ShortestPlans<Verified<Self>>>, SolveError> {
-        struct CountAll<'a>(&'a Instance, usize, &'a Budget);
-        impl SpaceVisitor for CountAll<'_> {
-            type Output = Result<Outcome<ShortestPlans<Verified<Instance>>>, SolveError>;
-
-            fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-                let Self(instance, max_plans, budget) = self;
-                Search::new(space).budget(budget).all_shortest().try_map(|all| {
-                    all.list(max_plans, budget, |states| {
-                        let plan =
-                            verify(instance, moves_along(space, states).unwrap_or_default())?;
-                        let bytes = size_of_val(&plan[..]);
-                        Ok::<_, SolveError>((plan, bytes))
-                    })
+        let relaxation = Relaxation::new(self);
+        let listed = with_space!(self, &relaxation, Abstraction::IDENTITY, |space| {
+            Search::new(space).budget(budget).all_shortest().try_map(|all| {
+                all.list(max_plans, budget, |states| {
+                    let plan = verify(self, moves_along(space, states).unwrap_or_default())?;
+                    let bytes = size_of_val(&plan[..]);
+                    Ok::<_, SolveError>((plan, bytes))
                 })
-            }
-        }
-        let visitor = CountAll(self, max_plans, budget);
-        with_space(self, &Relaxation::new(self), Abstraction::IDENTITY, visitor)
-            .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
+            })
+        });
+        listed.unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
     }
 }
 
 /// The lower bound of A* in the initial state.
 fn initial_bound(instance: &Instance, relaxation: &Relaxation) -> u32 {
-    struct InitialBound<'a>(&'a Relaxation);
-    impl SpaceVisitor for InitialBound<'_> {
-        type Output = Option<u32>;
-
-        fn visit<W: Word>(self, space: &Space<W>) -> Option<u32> {
-            let nearest = NearestGap::new(self.0, space);
+    let bound: Result<Option<u32>, Limit> =
+        with_space!(instance, relaxation, Abstraction::IDENTITY, |space| {
+            let nearest = NearestGap::new(relaxation, space);
             nearest.bound(nearest.evaluate(space.start()))
-        }
-    }
-    with_space(instance, relaxation, Abstraction::IDENTITY, InitialBound(relaxation))
-        .ok()
-        .flatten()
-        .unwrap_or(0)
+        });
+    bound.ok().flatten().unwrap_or(0)
 }
 
 /// The name of the proof in answers, where other answers have the name of an engine.
@@ -192,24 +177,16 @@ fn search(
     engine: Engine,
     budget: &Budget,
 ) -> Result<Outcome<Plan>, Unsupported> {
-    struct EngineRun<'a>(&'a Relaxation, Engine, &'a Budget);
-    impl SpaceVisitor for EngineRun<'_> {
-        type Output = Result<Outcome<Plan>, Unsupported>;
-
-        fn visit<W: Word>(self, space: &Space<W>) -> Self::Output {
-            let Self(relaxation, engine, budget) = self;
-            let outcome = Search::new(space)
-                .heuristic_from(|_| Ok::<_, Limit>(NearestGap::new(relaxation, space)))
-                .engine(engine)
-                .budget(budget)
-                .run()?;
-            // If two states of the chain are not adjacent, the rules reject the empty plan.
-            Ok(outcome.map(|chain| moves_along(space, &chain).unwrap_or_default()))
-        }
-    }
-    let visitor = EngineRun(relaxation, engine, budget);
-    with_space(instance, relaxation, Abstraction::IDENTITY, visitor)
-        .unwrap_or_else(|limit| Ok(Outcome::stopped(limit, budget)))
+    let searched = with_space!(instance, relaxation, Abstraction::IDENTITY, |space| {
+        let outcome = Search::new(space)
+            .heuristic_from(|_| Ok::<_, Limit>(NearestGap::new(relaxation, space)))
+            .engine(engine)
+            .budget(budget)
+            .run()?;
+        // If two states of the chain are not adjacent, the rules reject the empty plan.
+        outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
+    });
+    Ok(searched.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::budget::Limit;
 use fewest_core::encoding::Fields;
 use fewest_core::{StateSpace, Word};
 use fewest_geometry::{Cell, Direction};
@@ -323,32 +322,27 @@ impl Space<u64> {
     }
 }
 
-/// A computation on the space of a maze that is generic over the word of its states.
-pub(crate) trait SpaceVisitor {
-    type Output;
-
-    fn visit<W: Word>(self, space: &Space<W>) -> Self::Output;
-}
-
-/// Creates the space of an abstraction in the smallest word that its states fit, and passes it to
-/// the visitor.
+/// Evaluates an expression with the space of an abstraction of a maze, in the narrowest word that holds
+/// the states: `with_space!(maze, relaxation, abstraction, |space| ...)`. It is compiled for each word.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if the states fit no word. This does not happen for mazes of at most 8 x 8
-/// cells.
-pub(crate) fn with_space<V: SpaceVisitor>(
-    maze: &Instance,
-    relaxation: &Relaxation,
-    abstraction: Abstraction,
-    visitor: V,
-) -> Result<V::Output, Limit> {
-    if let Some(space) = Space::<u64>::abstracted(maze, relaxation, abstraction) {
-        Ok(visitor.visit(&space))
-    } else if let Some(space) = Space::<u128>::abstracted(maze, relaxation, abstraction) {
-        Ok(visitor.visit(&space))
-    } else {
-        let space =
-            Space::<[u64; 3]>::abstracted(maze, relaxation, abstraction).ok_or(Limit::Encoding)?;
-        Ok(visitor.visit(&space))
-    }
+/// [`Limit::Encoding`](fewest_core::budget::Limit::Encoding) if no word holds them. This does not happen
+/// for mazes of at most 8 x 8 cells.
+macro_rules! with_space {
+    ($maze:expr, $relaxation:expr, $abstraction:expr, |$space:ident| $result:expr) => {{
+        let of = ($maze, $relaxation, $abstraction);
+        $crate::space::with_space!(@ of, $space, $result, u64, u128, [u64; 3])
+    }};
+    (@ $of:ident, $space:ident, $result:expr, $word:ty $(, $wider:ty)*) => {
+        match $crate::space::Space::<$word>::abstracted($of.0, $of.1, $of.2) {
+            Some(space) => {
+                let $space = &space;
+                Ok($result)
+            }
+            None => $crate::space::with_space!(@ $of, $space, $result $(, $wider)*),
+        }
+    };
+    (@ $of:ident, $space:ident, $result:expr) => { Err(::fewest_core::budget::Limit::Encoding) };
 }
+
+pub(crate) use with_space;

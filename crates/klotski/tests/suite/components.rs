@@ -11,9 +11,10 @@ use fewest_core::search::Search;
 use fewest_core::symmetry::{Folded, canonical};
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::heuristic::GoalDistance;
-use fewest_klotski::solve::{SpaceVisitor, solve, with_space};
+use fewest_klotski::solve::solve;
 use fewest_klotski::space::classic::Space;
 use fewest_klotski::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, unpack};
+use fewest_klotski::with_space;
 use fewest_klotski::{Board, Encoding, Instance, Metric};
 use fewest_testing::spaces::{explore, explore_states, next_states};
 
@@ -84,24 +85,18 @@ fn space<M: StaticMetric>(layout: &Instance) -> Space<M> {
 
 /// The numbers of states, goals and edges (counted from both ends), the eccentricity of the start
 /// and the number of farthest states.
-struct ComponentCounts;
-
-impl SpaceVisitor for ComponentCounts {
-    type Output = [u64; 5];
-
-    fn visit<S: Boards>(self, space: &S) -> [u64; 5] {
-        let (mut goals, mut edges, mut farthest) = (0, 0, (0, 0));
-        let all = explore_states(space, &Budget::unlimited(), |depth, state| {
-            goals += u64::from(space.is_goal(state));
-            edges += next_states(space, state).len() as u64;
-            farthest = if depth > farthest.0 { (depth, 1) } else { (depth, farthest.1 + 1) };
-        });
-        if space.is_symmetric() {
-            let orbits = explore(&Folded(space), &Budget::unlimited());
-            assert_eq!((orbits.states(), orbits.layers.len()), (13_011, all.layers.len()));
-        }
-        [all.states(), goals, edges, u64::from(farthest.0), farthest.1]
+fn component_counts<S: Boards>(space: &S) -> [u64; 5] {
+    let (mut goals, mut edges, mut farthest) = (0, 0, (0, 0));
+    let all = explore_states(space, &Budget::unlimited(), |depth, state| {
+        goals += u64::from(space.is_goal(state));
+        edges += next_states(space, state).len() as u64;
+        farthest = if depth > farthest.0 { (depth, 1) } else { (depth, farthest.1 + 1) };
+    });
+    if space.is_symmetric() {
+        let orbits = explore(&Folded(space), &Budget::unlimited());
+        assert_eq!((orbits.states(), orbits.layers.len()), (13_011, all.layers.len()));
     }
+    [all.states(), goals, edges, u64::from(farthest.0), farthest.1]
 }
 
 #[test]
@@ -109,8 +104,8 @@ fn component_of_heng_dao_li_ma_matches_published_figures() {
     let layout = read(HENG_DAO_LI_MA);
     for encoding in [Encoding::Classic, Encoding::General] {
         let component = |metric| {
-            with_space(&task(&layout, metric).with_encoding(encoding), ComponentCounts)
-                .expect("at most 128 bits")
+            let task = task(&layout, metric).with_encoding(encoding);
+            with_space!(&task, |space| component_counts(space)).expect("at most 128 bits")
         };
         assert_eq!(component(Metric::Rectilinear), [25_955, 964, 94_302, 124, 8]);
         assert_eq!(component(Metric::Straight)[..4], [25_955, 964, 88_846, 133]);
@@ -137,16 +132,10 @@ fn explore_both<M: StaticMetric>(space: &Space<M>) -> [u64; 2] {
 }
 
 /// The costs of a shortest plan without and with folding.
-struct Costs;
-
-impl SpaceVisitor for Costs {
-    type Output = [Option<u32>; 2];
-
-    fn visit<S: Boards>(self, space: &S) -> [Option<u32>; 2] {
-        let unfolded = Search::new(space).predecessors().run().expect("an engine");
-        let folded = Search::new(&Folded(space)).predecessors().run().expect("an engine");
-        [unfolded.moves(), folded.moves()]
-    }
+fn costs_in<S: Boards>(space: &S) -> [Option<u32>; 2] {
+    let unfolded = Search::new(space).predecessors().run().expect("an engine");
+    let folded = Search::new(&Folded(space)).predecessors().run().expect("an engine");
+    [unfolded.moves(), folded.moves()]
 }
 
 #[test]
@@ -156,8 +145,8 @@ fn builtins_have_the_same_cost_in_each_encoding_with_and_without_folding() {
         let layout = read(builtin.text);
         for metric in Metric::ALL {
             let costs = |encoding| {
-                with_space(&task(&layout, metric).with_encoding(encoding), Costs)
-                    .expect("at most 128 bits")
+                let task = task(&layout, metric).with_encoding(encoding);
+                with_space!(&task, |space| costs_in(space)).expect("at most 128 bits")
             };
             let [unfolded, folded] = costs(Encoding::Classic);
             assert_eq!(unfolded, folded, "{}", builtin.names[0]);
@@ -187,22 +176,9 @@ fn general_puzzles_match_published_figures() {
                 solve(&task(&instance, metric), None, &Budget::unlimited()).expect("a legal plan");
             assert_eq!(answer.outcome.moves(), Some(cost), "{text}, {metric}");
         }
-        let counted = with_space(
-            &task(&instance, Metric::Unit).with_encoding(Encoding::General),
-            CountStates,
-        )
-        .expect("at most 128 bits");
-        assert_eq!(counted, states, "{text}");
-    }
-}
-
-struct CountStates;
-
-impl SpaceVisitor for CountStates {
-    type Output = u64;
-
-    fn visit<S: Boards>(self, space: &S) -> u64 {
-        explore(space, &Budget::unlimited()).states()
+        let task = task(&instance, Metric::Unit).with_encoding(Encoding::General);
+        let counted = with_space!(&task, |space| explore(space, &Budget::unlimited()).states());
+        assert_eq!(counted, Ok(states), "{text}");
     }
 }
 
@@ -286,32 +262,26 @@ fn moving_blanks_gives_the_rectilinear_successors() {
 }
 
 /// Checks all that a space promises.
-struct Promises;
-
-impl SpaceVisitor for Promises {
-    type Output = Result<(), String>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let budget = Budget::new(Limits { states: Some(30_000), ..Limits::default() });
-        let states = check::reachable(space, 150);
-        let distance = GoalDistance(space);
-        let mut checks = vec![
-            check::space(space, &states),
-            check::predecessors(space, &states),
-            check::heuristic(space, &distance, &states[..20.min(states.len())], &budget),
-            check::consistency(space, &distance, &states),
-        ];
-        if space.is_symmetric() {
-            let folded = Folded(space);
-            let states = check::reachable(&folded, 150);
-            checks.extend([
-                check::symmetry(space, &states),
-                check::space(&folded, &states),
-                check::predecessors(&folded, &states),
-            ]);
-        }
-        checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
+fn check_promises<S: Boards>(space: &S) -> Result<(), String> {
+    let budget = Budget::new(Limits { states: Some(30_000), ..Limits::default() });
+    let states = check::reachable(space, 150);
+    let distance = GoalDistance(space);
+    let mut checks = vec![
+        check::space(space, &states),
+        check::predecessors(space, &states),
+        check::heuristic(space, &distance, &states[..20.min(states.len())], &budget),
+        check::consistency(space, &distance, &states),
+    ];
+    if space.is_symmetric() {
+        let folded = Folded(space);
+        let states = check::reachable(&folded, 150);
+        checks.extend([
+            check::symmetry(space, &states),
+            check::space(&folded, &states),
+            check::predecessors(&folded, &states),
+        ]);
     }
+    checks.into_iter().collect::<Result<_, _>>().map_err(|violation| violation.to_string())
 }
 
 #[test]
@@ -322,8 +292,8 @@ fn spaces_keep_their_promises() {
         for metric in Metric::ALL {
             for encoding in [Encoding::Auto, Encoding::General] {
                 let task = task(&read(name), metric).with_encoding(encoding);
-                let checked = with_space(&task, Promises).expect("at most 128 bits");
-                assert_eq!(checked, Ok(()), "{name}, {metric}, {encoding:?}");
+                let checked = with_space!(&task, |space| check_promises(space));
+                assert_eq!(checked, Ok(Ok(())), "{name}, {metric}, {encoding:?}");
             }
         }
     }

@@ -11,8 +11,9 @@ use fewest_geometry::Direction;
 use fewest_klotski::explore::count_boards;
 use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::rules::Illegal;
-use fewest_klotski::solve::{ENGINES, SpaceVisitor, solve, with_space};
+use fewest_klotski::solve::{ENGINES, solve};
 use fewest_klotski::space::{Boards, unpack};
+use fewest_klotski::with_space;
 use fewest_klotski::{Axis, Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_rules::Rules;
 use fewest_testing::outcomes::{ExpectedResult, plain_cost};
@@ -85,108 +86,100 @@ fn walls_block_moves_and_locks_confine_pieces() {
 }
 
 /// Compares a space with the rules on the boards of a random walk.
-struct CompareWithRules<'a> {
-    instance: &'a Instance,
+fn compare_space_with_rules<S: Boards>(
+    space: &S,
+    instance: &Instance,
     metric: Metric,
-    walk: &'a [prop::sample::Index],
-}
-
-impl SpaceVisitor for CompareWithRules<'_> {
-    type Output = Result<(), TestCaseError>;
-
-    fn visit<S: Boards>(self, space: &S) -> Self::Output {
-        let Self { instance, metric, walk } = self;
-        let distance = GoalDistance(space);
-        let bound =
-            |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
-        let task = task(instance, metric);
-        let mut board = instance.board().clone();
-        let mut starts = Vec::new();
-        space.initial(|state| starts.push(state));
-        prop_assert_eq!(starts, vec![space.pack(&board)]);
-        for choice in walk {
-            let state = space.pack(&board);
-            prop_assert_eq!(space.pack(&unpack(space, instance.board(), state)), state);
-            prop_assert_eq!(space.is_goal(state), task.is_solved(&board));
-            let next = next_states(space, state);
-            let by_space: BTreeSet<S::State> = next.iter().copied().collect();
-            prop_assert_eq!(by_space.len(), next.len(), "no successor is emitted twice");
-            let with_board = |slide: Slide| {
-                let after = played(&task, &board, &slide).expect("a legal move");
-                (slide, after)
-            };
-            let moves: Vec<_> = task.moves(&board).into_iter().map(with_board).collect();
-            let by_rules: BTreeSet<S::State> =
-                moves.iter().map(|(_, after)| space.pack(after)).collect();
-            prop_assert_eq!(&by_space, &by_rules);
-            prop_assert_eq!(by_rules.len(), moves.len(), "no move is listed twice");
-            for (slide, after) in &moves {
-                let first_cells = (
-                    board.first_cell(slide.piece).expect("the piece is on the board"),
-                    after.first_cell(slide.piece).expect("the piece is on the board"),
-                );
-                prop_assert_eq!(space.moved_piece(state, space.pack(after)), Some(first_cells));
-            }
-            for (by, next) in successors(space, state) {
-                prop_assert!(next_states(space, next).contains(&state), "every move can be undone");
-                prop_assert!(
-                    bound(next)
-                        .zip(bound(state))
-                        .is_none_or(|(one, other)| one.abs_diff(other) <= 1)
-                );
-                prop_assert_eq!(bound(next).is_some(), bound(state).is_some());
-                // A pruned successor is the state before the move or a successor of that state.
-                let (mut remaining, all) = (BTreeSet::new(), next_states(space, next));
-                let _ = space.successors(next, Some(by), |_, after| {
-                    remaining.insert(after);
-                    std::ops::ControlFlow::<()>::Continue(())
-                });
-                prop_assert!(remaining.iter().all(|after| all.contains(after)));
-                prop_assert!(!remaining.contains(&state));
-                prop_assert!(all.iter().all(|after| remaining.contains(after)
-                    || by_space.contains(after)
-                    || *after == state));
-            }
-
-            if space.is_symmetric() {
-                let image = space.image(state);
-                prop_assert_eq!(space.image(image), state);
-                let mirrored: BTreeSet<S::State> =
-                    next_states(space, image).into_iter().map(|next| space.image(next)).collect();
-                prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
-                prop_assert_eq!(
-                    (space.is_goal(image), bound(image)),
-                    (space.is_goal(state), bound(state))
-                );
-                let mut images = Vec::new();
-                let _ = space.successors_and_images(state, None, |by, next, image| {
-                    images.push((by, next, image));
-                    std::ops::ControlFlow::<()>::Continue(())
-                });
-                prop_assert_eq!(images.len(), next.len());
-                for (by, next, image_of_next) in images {
-                    prop_assert_eq!(space.image(next), image_of_next);
-                    // After the image of a move, the images of the pruned successors are pruned.
-                    let after = |state, by| {
-                        let mut all = BTreeSet::new();
-                        let _ = space.successors(state, Some(by), |_, after| {
-                            all.insert(after);
-                            std::ops::ControlFlow::<()>::Continue(())
-                        });
-                        all
-                    };
-                    let one: BTreeSet<S::State> =
-                        after(next, by).into_iter().map(|after| space.image(after)).collect();
-                    prop_assert_eq!(one, after(image_of_next, space.image_of_move(by)));
-                }
-            }
-            if moves.is_empty() {
-                break;
-            }
-            board = choice.get(&moves).1.clone();
+    walk: &[prop::sample::Index],
+) -> Result<(), TestCaseError> {
+    let distance = GoalDistance(space);
+    let bound =
+        |state| Heuristic::<S>::bound(&distance, Heuristic::<S>::evaluate(&distance, state));
+    let task = task(instance, metric);
+    let mut board = instance.board().clone();
+    let mut starts = Vec::new();
+    space.initial(|state| starts.push(state));
+    prop_assert_eq!(starts, vec![space.pack(&board)]);
+    for choice in walk {
+        let state = space.pack(&board);
+        prop_assert_eq!(space.pack(&unpack(space, instance.board(), state)), state);
+        prop_assert_eq!(space.is_goal(state), task.is_solved(&board));
+        let next = next_states(space, state);
+        let by_space: BTreeSet<S::State> = next.iter().copied().collect();
+        prop_assert_eq!(by_space.len(), next.len(), "no successor is emitted twice");
+        let with_board = |slide: Slide| {
+            let after = played(&task, &board, &slide).expect("a legal move");
+            (slide, after)
+        };
+        let moves: Vec<_> = task.moves(&board).into_iter().map(with_board).collect();
+        let by_rules: BTreeSet<S::State> =
+            moves.iter().map(|(_, after)| space.pack(after)).collect();
+        prop_assert_eq!(&by_space, &by_rules);
+        prop_assert_eq!(by_rules.len(), moves.len(), "no move is listed twice");
+        for (slide, after) in &moves {
+            let first_cells = (
+                board.first_cell(slide.piece).expect("the piece is on the board"),
+                after.first_cell(slide.piece).expect("the piece is on the board"),
+            );
+            prop_assert_eq!(space.moved_piece(state, space.pack(after)), Some(first_cells));
         }
-        Ok(())
+        for (by, next) in successors(space, state) {
+            prop_assert!(next_states(space, next).contains(&state), "every move can be undone");
+            prop_assert!(
+                bound(next).zip(bound(state)).is_none_or(|(one, other)| one.abs_diff(other) <= 1)
+            );
+            prop_assert_eq!(bound(next).is_some(), bound(state).is_some());
+            // A pruned successor is the state before the move or a successor of that state.
+            let (mut remaining, all) = (BTreeSet::new(), next_states(space, next));
+            let _ = space.successors(next, Some(by), |_, after| {
+                remaining.insert(after);
+                std::ops::ControlFlow::<()>::Continue(())
+            });
+            prop_assert!(remaining.iter().all(|after| all.contains(after)));
+            prop_assert!(!remaining.contains(&state));
+            prop_assert!(all.iter().all(|after| remaining.contains(after)
+                || by_space.contains(after)
+                || *after == state));
+        }
+
+        if space.is_symmetric() {
+            let image = space.image(state);
+            prop_assert_eq!(space.image(image), state);
+            let mirrored: BTreeSet<S::State> =
+                next_states(space, image).into_iter().map(|next| space.image(next)).collect();
+            prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
+            prop_assert_eq!(
+                (space.is_goal(image), bound(image)),
+                (space.is_goal(state), bound(state))
+            );
+            let mut images = Vec::new();
+            let _ = space.successors_and_images(state, None, |by, next, image| {
+                images.push((by, next, image));
+                std::ops::ControlFlow::<()>::Continue(())
+            });
+            prop_assert_eq!(images.len(), next.len());
+            for (by, next, image_of_next) in images {
+                prop_assert_eq!(space.image(next), image_of_next);
+                // After the image of a move, the images of the pruned successors are pruned.
+                let after = |state, by| {
+                    let mut all = BTreeSet::new();
+                    let _ = space.successors(state, Some(by), |_, after| {
+                        all.insert(after);
+                        std::ops::ControlFlow::<()>::Continue(())
+                    });
+                    all
+                };
+                let one: BTreeSet<S::State> =
+                    after(next, by).into_iter().map(|after| space.image(after)).collect();
+                prop_assert_eq!(one, after(image_of_next, space.image_of_move(by)));
+            }
+        }
+        if moves.is_empty() {
+            break;
+        }
+        board = choice.get(&moves).1.clone();
     }
+    Ok(())
 }
 
 fn compare_with_rules(
@@ -195,11 +188,10 @@ fn compare_with_rules(
     walk: &[prop::sample::Index],
 ) -> Result<(), TestCaseError> {
     for metric in Metric::ALL {
-        with_space(
-            &task(instance, metric).with_encoding(encoding),
-            CompareWithRules { instance, metric, walk },
-        )
-        .expect("at most 128 bits")?;
+        let task = task(instance, metric).with_encoding(encoding);
+        let compared =
+            with_space!(&task, |space| compare_space_with_rules(space, instance, metric, walk));
+        compared.expect("at most 128 bits")?;
     }
     Ok(())
 }
@@ -240,25 +232,18 @@ fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Task>)) 
 
 /// The numbers of reachable boards without folding, and of orbits; `None` if a limit stops the
 /// exploration.
-struct CountStates(Limits);
-
-impl SpaceVisitor for CountStates {
-    type Output = Option<[u64; 2]>;
-
-    fn visit<S: Boards>(self, space: &S) -> Option<[u64; 2]> {
-        let budget = || Budget::new(self.0);
-        let all = explore(space, &budget());
-        let orbits =
-            if space.is_symmetric() { explore(&Folded(space), &budget()).states() } else { 0 };
-        all.limit().is_none().then_some([all.states(), orbits])
-    }
+fn count_states<S: Boards>(space: &S, limits: Limits) -> Option<[u64; 2]> {
+    let budget = || Budget::new(limits);
+    let all = explore(space, &budget());
+    let orbits = if space.is_symmetric() { explore(&Folded(space), &budget()).states() } else { 0 };
+    all.limit().is_none().then_some([all.states(), orbits])
 }
 
 /// Whether at most `max_boards` boards are reachable, so that a plain search is fast.
 fn has_few_boards(text: &str, max_boards: u64) -> bool {
     let limits = Limits { states: Some(max_boards), ..Limits::default() };
-    with_space(&task(&read(text), Metric::Rectilinear), CountStates(limits))
-        .is_ok_and(|count| count.is_some())
+    let task = task(&read(text), Metric::Rectilinear);
+    with_space!(&task, |space| count_states(space, limits)).is_ok_and(|count| count.is_some())
 }
 
 proptest! {
@@ -334,7 +319,7 @@ proptest! {
             (&instance, Encoding::General),
         ] {
             let task = task(&read(text), Metric::Unit).with_encoding(encoding);
-            let counted = with_space(&task, CountStates(Limits::default()));
+            let counted = with_space!(&task, |space| count_states(space, Limits::default()));
             let [all, _] = counted.expect("at most 128 bits").expect("no limit");
             let folded = count_boards(&task, &Budget::unlimited()).expect("at most 128 bits");
             prop_assert_eq!(all, folded.states());
