@@ -1,20 +1,13 @@
-//! The boards that can be reached, and what certificates are about.
+//! The boards that can be reached.
 
 use fewest_core::budget::Budget;
-use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::Search;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::certify::Claim;
-use fewest_puzzle::certifying::{Certifiable, Evidence, VisitBoard, below};
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
 use fewest_puzzle::exploring::{self, RankedExplorer};
 use fewest_puzzle::graph::BoardGraph;
 
-use crate::certificate::BoardRecords;
-use crate::flow::prices;
-use crate::instance::{Board, Instance};
-use crate::puzzle::BlackWhite;
+use crate::instance::Instance;
 use crate::solve::space_for;
 
 impl Explore for Instance {
@@ -41,36 +34,5 @@ impl Explore for Instance {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Diameter, SolveError> {
         Ok(exploring::diameter(&space_for(self, "explore")?, budget, progress)?)
-    }
-}
-
-impl Certifiable for Instance {
-    type Puzzle = BlackWhite;
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
-        Ok(BoardRecords::new(self))
-    }
-
-    /// Prices prove each answer.
-    fn evidence(
-        &self,
-        _: &BoardRecords<'_>,
-        _: &Claim,
-        budget: &Budget,
-    ) -> Result<Vec<Evidence>, SolveError> {
-        let numbers = prices(self, &mut budget.meter())?;
-        Ok(vec![Evidence { numbers, ..Evidence::default() }])
-    }
-
-    fn visit_boards(
-        &self,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        let space = space_for(self, "certify")?;
-        let search = Search::new(&space).predecessors().ranked().budget(budget);
-        Ok(search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))?)
     }
 }

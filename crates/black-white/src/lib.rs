@@ -19,6 +19,8 @@
 pub mod builtin;
 pub mod certificate;
 #[cfg(feature = "search")]
+mod certify;
+#[cfg(feature = "search")]
 mod combinations;
 #[cfg(feature = "search")]
 mod edit;

@@ -14,7 +14,7 @@ use crate::message;
 #[group(skip)]
 pub(crate) struct ClusterArgs {}
 
-pub(crate) struct Joined;
+pub(crate) struct JoinedCluster;
 
 pub(crate) fn is_child() -> bool {
     false
@@ -35,12 +35,12 @@ impl ClusterArgs {
         false
     }
 
-    pub(crate) fn join(&self, _: Question, _: &Budget) -> Result<Joined, Failure> {
-        Ok(Joined)
+    pub(crate) fn join(&self, _: Question, _: &Budget) -> Result<JoinedCluster, Failure> {
+        Ok(JoinedCluster)
     }
 }
 
-impl Joined {
+impl JoinedCluster {
     pub(crate) fn apply(&self, budget: Budget) -> Budget {
         budget
     }

@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::checkpoint::{Checkpoint, CheckpointError, Found, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointContents, CheckpointError, Question};
 use fewest_core::disk::Disk;
 use fewest_core::representation::{Representation, RepresentationChoice};
 use fewest_core::search::Engine;
@@ -18,7 +18,7 @@ use fewest_puzzle::words::plural;
 use fewest_rules::text::where_they_differ;
 
 use crate::PuzzleRef;
-use crate::cluster::{ClusterArgs, Joined};
+use crate::cluster::{ClusterArgs, JoinedCluster};
 use crate::failure::Failure;
 use crate::input::DataSet;
 use crate::message::{self, note};
@@ -58,7 +58,7 @@ pub(crate) struct StorageArgs {
 /// The budget of a search, and the processes that it is distributed over.
 pub(crate) struct LargeSearch {
     pub(crate) budget: Budget,
-    joined: Joined,
+    joined: JoinedCluster,
 }
 
 impl LargeSearch {
@@ -67,7 +67,7 @@ impl LargeSearch {
     /// answer.
     ///
     /// # Errors
-    /// As [`Joined::finish`].
+    /// As [`JoinedCluster::finish`].
     pub(crate) fn finish(self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         if let Some(error) = self.budget.storage().checkpoint().and_then(Checkpoint::take_error) {
             // It is the reason if the search could not go on.
@@ -193,7 +193,7 @@ impl StorageArgs {
             checkpoint.map_err(|error| refused(&folder.display().to_string(), error))?;
         let found = checkpoint.found();
         if found.layers > 0 {
-            let Found { layers, states, has_part, .. } = found;
+            let CheckpointContents { layers, states, has_part, .. } = found;
             note(format_args!(
                 "note: {}: goes on after {layers} {}{}, with {states} {} so far",
                 data_set.name(),

@@ -115,7 +115,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             ("size", size.as_str()),
             ("representation", representation.name()),
         ]),
-        patience: Duration::from_secs(20),
+        timeout: Duration::from_secs(20),
     })?;
     let tiles = Tiles::new(width, height, Grid::new(width, height).goal());
     let mut storage =

@@ -46,7 +46,7 @@ pub(crate) enum Refusal {
     Differs(String),
 }
 
-/// A handshake takes at most this time, so that strangers do not hold it up.
+/// A handshake takes at most this time, so that rejected do not hold it up.
 const TIME: Duration = Duration::from_secs(10);
 /// More than the largest board.
 const MAX_FRAME: usize = 1 << 26;

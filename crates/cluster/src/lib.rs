@@ -45,7 +45,7 @@ use fewest_core::cluster::Received;
 
 use control::Controls;
 use engine::Command;
-use meeting::{Peer, Terms, meet};
+use meeting::{Agreement, Peer, meet};
 use message::Message;
 use parcel::{Content, Purpose};
 use shared::Shared;
@@ -75,7 +75,7 @@ pub struct Membership {
     pub question: Question,
     /// How long it waits until all have come to process 0, and as long again until they have met
     /// each other.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 /// What a process waits for at the start.
@@ -85,7 +85,7 @@ pub struct Waiting {
     /// The numbers of the processes that it has not met.
     pub missing: Vec<usize>,
     /// The number of connections that it has refused, for example because of another secret.
-    pub strangers: usize,
+    pub rejected: usize,
     /// Why the process that it tries to reach is not there: the address, and what the system says.
     /// `None` if it waits for others to connect.
     pub unreachable: Option<String>,
@@ -109,12 +109,12 @@ pub enum ConnectError {
         error: io::Error,
     },
     /// Some processes did not come.
-    #[error("{}", missing_text(missing, *strangers))]
+    #[error("{}", missing_text(missing, *rejected))]
     Missing {
         /// Their numbers.
         missing: Vec<usize>,
         /// The number of connections that were refused, for example because of another secret.
-        strangers: usize,
+        rejected: usize,
     },
     /// Some processes have come, and have not met all others.
     #[error("{} did not meet all others", numbers_text(processes))]
@@ -151,8 +151,8 @@ impl ConnectError {
     }
 }
 
-fn missing_text(missing: &[usize], strangers: usize) -> String {
-    let refused = match strangers {
+fn missing_text(missing: &[usize], rejected: usize) -> String {
+    let refused = match rejected {
         0 => String::new(),
         count => {
             format!("; connections that were refused, perhaps because of another secret: {count}")
@@ -223,7 +223,7 @@ impl Cluster {
         keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
     ) -> Result<Arc<Self>, ConnectError> {
         let Membership { process, processes, listener, address, coordinator, .. } = membership;
-        let Membership { secret, question, patience, .. } = membership;
+        let Membership { secret, question, timeout, .. } = membership;
         let count = processes.to_string();
         let version = ("version of fewest-cluster", env!("CARGO_PKG_VERSION"));
         let own = [version, ("number of processes", &count)];
@@ -231,8 +231,8 @@ impl Cluster {
         let port = listener.local_addr()?.port();
         let address = address.unwrap_or_else(|| format!(":{port}"));
         let accepted = Mutex::default();
-        let terms = Arc::new(Terms { process, processes, secret, question, address, accepted });
-        let peers = meet(terms, &listener, &coordinator, patience, keeps_waiting)?;
+        let terms = Arc::new(Agreement { process, processes, secret, question, address, accepted });
+        let peers = meet(terms, &listener, &coordinator, timeout, keeps_waiting)?;
         drop(listener);
         let shared = Arc::new(Shared::new(processes));
         shared.change(|state| state.has_ended[process] = true);

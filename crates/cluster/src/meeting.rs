@@ -31,7 +31,7 @@ pub(crate) struct Peer {
 
 /// What the processes have to agree on.
 #[derive(Debug)]
-pub(crate) struct Terms {
+pub(crate) struct Agreement {
     pub(crate) process: usize,
     pub(crate) processes: usize,
     pub(crate) secret: Vec<u8>,
@@ -54,7 +54,7 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 
 /// How much longer a process waits for others than one that cannot connect: the latter knows the
 /// reason, and has to report it first.
-const EXTRA_PATIENCE: Duration = Duration::from_secs(6);
+const EXTRA_TIME: Duration = Duration::from_secs(6);
 
 /// The outcomes of a meeting, as they are sent.
 const MET: &str = "met";
@@ -72,20 +72,20 @@ const SHOWN_CHARACTERS: usize = 60;
 
 /// Meets all other processes. The result has `None` at the number of this one.
 ///
-/// Each process waits for `patience` until all are connected to process 0, and as long again until
+/// Each process waits for `timeout` until all are connected to process 0, and as long again until
 /// they are connected to each other. No process returns before all are: one that is still here
 /// sends no signs of life.
 pub(crate) fn meet(
-    terms: Arc<Terms>,
+    terms: Arc<Agreement>,
     listener: &TcpListener,
     coordinator: &str,
-    patience: Duration,
+    timeout: Duration,
     keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
 ) -> Result<Vec<Option<Peer>>, ConnectError> {
     let (process, processes) = (terms.process, terms.processes);
     let begin = Instant::now();
-    let end = begin + patience;
-    let mut meeting = Meeting { terms, listener, patience, begin, end, first: None, keeps_waiting };
+    let end = begin + timeout;
+    let mut meeting = Meeting { terms, listener, timeout, begin, end, first: None, keeps_waiting };
     let mut arrived = match process {
         0 => meeting.coordinate()?,
         _ => meeting.join(coordinator)?,
@@ -118,7 +118,7 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
 
 /// A process of which at least one connection is there.
 #[derive(Debug, Default)]
-struct Arrived {
+struct PartialPeer {
     process: usize,
     /// A host and a port.
     address: String,
@@ -126,7 +126,7 @@ struct Arrived {
     data: Option<TcpStream>,
 }
 
-impl Arrived {
+impl PartialPeer {
     fn is_complete(&self) -> bool {
         self.control.is_some() && self.data.is_some()
     }
@@ -220,27 +220,27 @@ fn name(process: usize, address: &str) -> String {
 }
 
 struct Meeting<'a> {
-    terms: Arc<Terms>,
+    terms: Arc<Agreement>,
     listener: &'a TcpListener,
-    patience: Duration,
+    timeout: Duration,
     begin: Instant,
     end: Instant,
     /// Process 0, while this one meets the others. It sends an outcome then if another process has
     /// failed.
-    first: Option<Arrived>,
+    first: Option<PartialPeer>,
     keeps_waiting: &'a mut dyn FnMut(&Waiting) -> bool,
 }
 
 /// The processes of which at least one connection is there, by their numbers.
-type Arrivals = BTreeMap<usize, Arrived>;
+type Arrivals = BTreeMap<usize, PartialPeer>;
 
 /// A connection that was accepted, from where, and what came of it.
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
-    /// The end of a wait that is longer by this number of times [`EXTRA_PATIENCE`].
+    /// The end of a wait that is longer by this number of times [`EXTRA_TIME`].
     fn end_after(&self, times: u32) -> Instant {
-        self.end + times * EXTRA_PATIENCE
+        self.end + times * EXTRA_TIME
     }
 
     /// Process 0 waits for all others, and then until they have met each other.
@@ -249,7 +249,7 @@ impl Meeting<'_> {
         let come = self.accept(1..self.terms.processes, &mut arrived, self.end);
         Self::send_to_all(&come, &mut arrived);
         come?;
-        self.end = Instant::now() + self.patience;
+        self.end = Instant::now() + self.timeout;
         let met = self.wait_for_all(&mut arrived);
         Self::send_to_all(&met, &mut arrived);
         met.map(|()| arrived)
@@ -259,7 +259,7 @@ impl Meeting<'_> {
     fn join(&mut self, coordinator: &str) -> Result<Arrivals, ConnectError> {
         let mut first = self.connect(coordinator, 0)?;
         let addresses = self.wait_for_outcome(&mut first, self.end_after(1))?;
-        self.end = Instant::now() + self.patience;
+        self.end = Instant::now() + self.timeout;
         self.first = Some(first);
         let met = self.meet_others(&addresses);
         let Some(mut first) = self.first.take() else { return met };
@@ -320,9 +320,9 @@ impl Meeting<'_> {
     ) -> Result<(), ConnectError> {
         self.listener.set_nonblocking(true)?;
         let (sender, accepted) = mpsc::channel::<Accepted>();
-        let (mut strangers, mut failed) = (0, None::<(Instant, ConnectError)>);
+        let (mut rejected, mut failed) = (0, None::<(Instant, ConnectError)>);
         let is_missing = |arrived: &Arrivals, process: &usize| {
-            !arrived.get(process).is_some_and(Arrived::is_complete)
+            !arrived.get(process).is_some_and(PartialPeer::is_complete)
         };
         while expected.clone().any(|process| is_missing(arrived, &process)) {
             if let Some((_, error)) = failed.take_if(|(grace, _)| Instant::now() >= *grace) {
@@ -330,7 +330,7 @@ impl Meeting<'_> {
             }
             if Instant::now() >= end {
                 let missing = expected.filter(|process| is_missing(arrived, process)).collect();
-                return Err(ConnectError::Missing { missing, strangers });
+                return Err(ConnectError::Missing { missing, rejected });
             }
             for (stream, from, greeting) in accepted.try_iter() {
                 let Greeting { role, process, address, question } = match greeting {
@@ -342,7 +342,7 @@ impl Meeting<'_> {
                     }
                     // Anybody can connect.
                     Err(Refusal::Secret | Refusal::Io(_)) => {
-                        strangers += 1;
+                        rejected += 1;
                         continue;
                     }
                 };
@@ -375,7 +375,7 @@ impl Meeting<'_> {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     let missing = expected.clone().filter(|process| is_missing(arrived, process));
                     let missing = missing.collect();
-                    self.wait_for(&Waiting { missing, strangers, unreachable: None })?;
+                    self.wait_for(&Waiting { missing, rejected, unreachable: None })?;
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -405,10 +405,11 @@ impl Meeting<'_> {
     }
 
     /// Connects to another process.
-    fn connect(&mut self, address: &str, process: usize) -> Result<Arrived, ConnectError> {
-        let mut peer = Arrived { process, address: address.to_owned(), ..Arrived::default() };
+    fn connect(&mut self, address: &str, process: usize) -> Result<PartialPeer, ConnectError> {
+        let mut peer =
+            PartialPeer { process, address: address.to_owned(), ..PartialPeer::default() };
         let terms = Arc::clone(&self.terms);
-        let Terms { secret, question, address: own, process: number, .. } = &*terms;
+        let Agreement { secret, question, address: own, process: number, .. } = &*terms;
         for role in [Role::Control, Role::Data] {
             let greeting = Greeting {
                 role,
@@ -441,7 +442,7 @@ impl Meeting<'_> {
                 // It, or its name, may not be there yet, or it may still connect to others itself.
                 self.wait_for(&Waiting {
                     missing: vec![process],
-                    strangers: 0,
+                    rejected: 0,
                     unreachable: Some(format!("{address}: {error}")),
                 })?;
             };
@@ -476,7 +477,7 @@ impl Meeting<'_> {
             if Instant::now() >= end {
                 return Err(ConnectError::NotMet { processes: missing });
             }
-            self.wait_for(&Waiting { missing: missing.clone(), strangers: 0, unreachable: None })?;
+            self.wait_for(&Waiting { missing: missing.clone(), rejected: 0, unreachable: None })?;
         }
         Ok(())
     }
@@ -484,7 +485,7 @@ impl Meeting<'_> {
     /// Waits for the outcome of process 0, and returns the addresses of the processes.
     fn wait_for_outcome(
         &mut self,
-        first: &mut Arrived,
+        first: &mut PartialPeer,
         until: Instant,
     ) -> Result<Vec<String>, ConnectError> {
         loop {
@@ -494,12 +495,12 @@ impl Meeting<'_> {
             if Instant::now() >= until {
                 return Err(unreachable(0, &first.address, ErrorKind::TimedOut.into()));
             }
-            self.wait_for(&Waiting { missing: vec![0], strangers: 0, unreachable: None })?;
+            self.wait_for(&Waiting { missing: vec![0], rejected: 0, unreachable: None })?;
         }
     }
 }
 
-impl Terms {
+impl Agreement {
     /// Forgets the connections of a process.
     fn forget(&self, process: usize) {
         let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);

@@ -20,11 +20,11 @@ const MAX_CHARACTERS: usize = 1 << 14;
 /// Tells the processes of a cluster that this one does not take part, and why: process 0, which
 /// tells the others, or as process 0 those that come. They end with
 /// [`ConnectError::Left`](crate::ConnectError::Left). Returns when they know, at the latest after
-/// the patience of the membership, whose question does not matter.
+/// the timeout of the membership, whose question does not matter.
 pub fn withdraw(membership: Membership, reason: Reason) {
     let text = reason.text.chars().take(MAX_CHARACTERS).collect();
     let reason = Reason { text, ..reason };
-    let end = Instant::now() + membership.patience;
+    let end = Instant::now() + membership.timeout;
     if membership.process == 0 {
         tell_those_who_come(membership, &reason, end);
     } else {

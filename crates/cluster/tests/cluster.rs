@@ -61,7 +61,7 @@ fn memberships(processes: usize) -> Vec<Membership> {
         coordinator: coordinator.clone(),
         secret: b"secret".to_vec(),
         question: Question::new([("board", "a ring")]),
-        patience: Duration::from_secs(20),
+        timeout: Duration::from_secs(20),
     };
     (0..).zip(listeners).map(membership).collect()
 }
@@ -138,7 +138,7 @@ fn processes_that_differ_are_refused() {
     ] {
         let mut all = memberships(3);
         for membership in &mut all {
-            membership.patience = Duration::from_secs(2);
+            membership.timeout = Duration::from_secs(2);
         }
         change(&mut all[2]);
         let errors = in_processes(all, |cluster| cluster.expect_err("refused"));
@@ -358,7 +358,7 @@ fn the_reason_of_a_process_that_leaves_is_the_one_that_all_have() {
 fn the_reason_of_a_process_that_cannot_meet_all_is_the_one_that_all_have() {
     let mut all = memberships_that_cannot_meet();
     for membership in &mut all {
-        membership.patience = Duration::from_secs(6);
+        membership.timeout = Duration::from_secs(6);
     }
     let begin = Instant::now();
     let errors = in_processes(all, |cluster| cluster.expect_err("they cannot meet").to_string());
@@ -382,8 +382,8 @@ fn a_process_that_gives_up_while_others_meet_ends_their_meeting() {
             let connect = |membership: Membership| {
                 let gives_up = membership.process == process;
                 scope.spawn(move || {
-                    let patience = Duration::from_secs(1);
-                    let waits = &mut |_: &_| !gives_up || begin.elapsed() < patience;
+                    let timeout = Duration::from_secs(1);
+                    let waits = &mut |_: &_| !gives_up || begin.elapsed() < timeout;
                     Cluster::connect_while(membership, waits).expect_err("they cannot meet")
                 })
             };
@@ -435,7 +435,7 @@ fn a_process_that_does_not_answer_yet_is_tried_again() {
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let mut second = memberships(2).swap_remove(1);
     second.coordinator = silent.local_addr().expect("an address").to_string();
-    second.patience = Duration::from_secs(3);
+    second.timeout = Duration::from_secs(3);
     let begin = Instant::now();
     let error = Cluster::connect(second).expect_err("nobody answers").to_string();
     assert!(error.contains("process 0 (127.") && error.contains("cannot be reached"), "{error}");

@@ -6,23 +6,63 @@ use std::ops::ControlFlow;
 
 use fewest_certificate::{Boards, Claim};
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::explore::Exploration;
 use fewest_core::memory::Reservation;
+use fewest_core::search::Search;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::certifying::Evidence;
+use fewest_puzzle::certifying::{Certifiable, Evidence, VisitBoard, below};
 
 use crate::certificate::{BoardRecords, OUT_OF_REACH};
 use crate::instance::Instance;
+use crate::puzzle::Halloween;
+use crate::rules::Board;
 use crate::solve::proving_ghosts;
+use crate::space::with_space;
 
 /// The most entries of all tables: 8 bytes each while they are made.
 const MAX_ENTRIES: usize = 1 << 22;
+
+impl Certifiable for Instance {
+    type Puzzle = Halloween;
+    type Boards<'a> = BoardRecords<'a>;
+
+    fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
+        BoardRecords::new(self)
+            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 65,535 corridor cells"))
+    }
+
+    fn evidence(
+        &self,
+        records: &BoardRecords<'_>,
+        claim: &Claim,
+        budget: &Budget,
+    ) -> Result<Vec<Evidence>, SolveError> {
+        evidence(self, records, claim, budget)
+    }
+
+    fn visit_boards(
+        &self,
+        end: u32,
+        budget: &Budget,
+        visit: VisitBoard<'_, Board>,
+    ) -> Result<Exploration, SolveError> {
+        let visited = with_space!(self, |space| {
+            let search = Search::new(space).predecessors().ranked().budget(budget);
+            search.explore_layers(below(end, |depth, state| {
+                // The space has boards only.
+                Board::new(self, space.unpack(state)).map_or(Ok(()), |board| visit(depth, &board))
+            }))
+        });
+        Ok(visited.ok_or(Limit::Encoding)??)
+    }
+}
 
 /// What proves a claim with few boards: tables of the ghosts that the bound of the solver is about,
 /// or boards of them alone. It solves the instance again, to see which ghosts its bound is about.
 ///
 /// # Errors
 /// The limit that was reached.
-pub(crate) fn evidence(
+fn evidence(
     instance: &Instance,
     records: &BoardRecords<'_>,
     claim: &Claim,

@@ -2,23 +2,15 @@
 //! state space.
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::Search;
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::certify::Claim;
-use fewest_puzzle::certifying::{Certifiable, Evidence, VisitBoard, below};
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
 use fewest_puzzle::exploring::{self, RankedExplorer};
 use fewest_puzzle::graph::BoardGraph;
 
-use crate::certificate::BoardRecords;
-use crate::certify;
 use crate::instance::Instance;
 use crate::plan::Step;
-use crate::puzzle::Halloween;
-use crate::rules::Board;
 use crate::space::with_space;
 
 impl Explore for Instance {
@@ -55,41 +47,6 @@ impl Explore for Instance {
     ) -> Result<Diameter, SolveError> {
         let diameter = with_space!(self, |space| exploring::diameter(space, budget, progress));
         Ok(diameter.ok_or(Limit::Encoding)??)
-    }
-}
-
-impl Certifiable for Instance {
-    type Puzzle = Halloween;
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(self)
-            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 65,535 corridor cells"))
-    }
-
-    fn evidence(
-        &self,
-        records: &BoardRecords<'_>,
-        claim: &Claim,
-        budget: &Budget,
-    ) -> Result<Vec<Evidence>, SolveError> {
-        certify::evidence(self, records, claim, budget)
-    }
-
-    fn visit_boards(
-        &self,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        let visited = with_space!(self, |space| {
-            let search = Search::new(space).predecessors().ranked().budget(budget);
-            search.explore_layers(below(end, |depth, state| {
-                // The space has boards only.
-                Board::new(self, space.unpack(state)).map_or(Ok(()), |board| visit(depth, &board))
-            }))
-        });
-        Ok(visited.ok_or(Limit::Encoding)??)
     }
 }
 

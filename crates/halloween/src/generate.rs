@@ -12,7 +12,7 @@ use fewest_core::budget::{Budget, Limits};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::generate::{Emit, Generate, Generated};
-use fewest_puzzle::generating::{Generator, random};
+use fewest_puzzle::generating::{RandomInstances, random};
 use fewest_puzzle::hardest::{Tried, hardest};
 use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::random::Random;
@@ -68,7 +68,7 @@ impl Generate<Instance> for Halloween {
                 ))
             })
         };
-        let generator = Generator {
+        let generator = RandomInstances {
             make,
             hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
                 // All tries have the same size, one with room for the ghosts.

@@ -12,7 +12,7 @@ use fewest_puzzle::generate::{Generate, GenerateVerb};
 use fewest_puzzle::generating::RandomOptions;
 use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
-use fewest_puzzle::puzzle::{Details as AnyDetails, TextError, TwoTexts};
+use fewest_puzzle::puzzle::{AnyDetails, TextError, TwoTexts};
 use fewest_puzzle::results::{Position, Stream, position, schema_of};
 use fewest_puzzle::timeline::Timeline;
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};

@@ -24,15 +24,11 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_core::search::{Search, Unsupported};
 use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::certifying::{Certifiable, VisitBoard, below};
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
-use fewest_puzzle::exploring::{self, Explorer, VisitLayer, to_the_end};
+use fewest_puzzle::exploring::{self, SpaceExplorer, VisitLayer, to_the_end};
 use fewest_puzzle::graph::BoardGraph;
 
-use crate::board::Board;
-use crate::certificate::BoardRecords;
 use crate::instance::Instance;
-use crate::puzzle::Klotski;
 use crate::solve::{check_encoding, slide_between};
 use crate::space::{Boards, unpack};
 use crate::task::Task;
@@ -78,33 +74,6 @@ impl Explore for Task {
     }
 }
 
-impl Certifiable for Task {
-    type Puzzle = Klotski;
-    type Boards<'a> = BoardRecords<'a>;
-
-    fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(self)
-            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 255 pieces and blanks"))
-    }
-
-    fn visit_boards(
-        &self,
-        end: u32,
-        budget: &Budget,
-        visit: VisitBoard<'_, Board>,
-    ) -> Result<Exploration, SolveError> {
-        let start = self.instance.board();
-        let visited = with_space!(check_encoding(self)?, |space| {
-            let starts = [space.pack(start)];
-            let search = Search::new(space).starting_from(&starts).predecessors().budget(budget);
-            search.explore_layers(below(end, |depth, state| {
-                visit(depth, &unpack(space, start, state))
-            }))
-        });
-        Ok(visited??)
-    }
-}
-
 /// Visits one board of each pair of mirror images if the board of the instance is its own mirror
 /// image: then the mirror image of each reachable board is reachable, too.
 struct MirrorExplorer<'a, S> {
@@ -122,7 +91,7 @@ impl<'a, S: Boards> MirrorExplorer<'a, S> {
     }
 }
 
-impl<S: Boards> Explorer<S> for MirrorExplorer<'_, S> {
+impl<S: Boards> SpaceExplorer<S> for MirrorExplorer<'_, S> {
     fn show(&self, state: S::State) -> String {
         unpack(self.space, self.instance.board(), state).row_text()
     }

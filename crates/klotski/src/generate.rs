@@ -103,7 +103,7 @@ pub enum Source<'a> {
 
 /// The result of [`generate`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct GeneratedBoards {
     /// The number of moves of a shortest plan, which is the same for all of the boards; `None` if
     /// there are no boards.
     pub moves: Option<u32>,
@@ -137,16 +137,16 @@ pub fn generate(
     options: &GenerateOptions,
     source: Source<'_>,
     budget: &Budget,
-) -> Result<Found, Limit> {
+) -> Result<GeneratedBoards, Limit> {
     let instance = &task.instance;
     let kinds = PieceKind::all(instance);
     let mut pieces: PiecesByKind<'_> = Vec::new();
     for (kind, of_kind) in &kinds {
         pieces.extend(of_kind.iter().map(|&piece| (piece, kind)));
     }
-    let mut found = Found::default();
+    let mut found = GeneratedBoards::default();
     let mut seen = BTreeSet::new();
-    let mut search = |source: GoalSource<'_>, found: &mut Found| -> Result<(), Limit> {
+    let mut search = |source: GoalSource<'_>, found: &mut GeneratedBoards| -> Result<(), Limit> {
         let seen = &mut seen;
         let search = FindHardest { instance, options, source, budget, seen, found: &mut *found };
         let searched = with_space!(task, |space| search.run(space))?;
@@ -454,7 +454,7 @@ struct FindHardest<'a> {
     budget: &'a Budget,
     /// For each component that was searched, its least solved state as a board.
     seen: &'a mut BTreeSet<String>,
-    found: &'a mut Found,
+    found: &'a mut GeneratedBoards,
 }
 
 /// Which solved boards a search starts from.

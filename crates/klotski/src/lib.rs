@@ -24,6 +24,8 @@ pub mod builtin;
 #[cfg(feature = "search")]
 pub mod census;
 pub mod certificate;
+#[cfg(feature = "search")]
+mod certify;
 pub mod code;
 #[cfg(feature = "search")]
 mod convert;

@@ -31,7 +31,7 @@ use crate::judge::{AnswerText, WrongAnswer};
 #[cfg(feature = "clap")]
 use crate::options::add_arguments;
 use crate::options::{OptionSource, OptionsError};
-use crate::puzzle::{Details, Info, Move, Push, Puzzle, TextError, line};
+use crate::puzzle::{AnyDetails, Info, Move, Push, Puzzle, TextError, line};
 use crate::random::Random;
 use crate::rank::Rank;
 use crate::timeline::PlanForm;
@@ -318,7 +318,7 @@ pub trait AnyPlan: AnyReplay {
     fn timeline(&self) -> Option<String>;
 
     /// [`Puzzle::details`]; `None` if the puzzle has none.
-    fn details(&self) -> Option<Details<'_>>;
+    fn details(&self) -> Option<AnyDetails<'_>>;
 }
 
 /// The number of all shortest plans, and a list of the first of them.
@@ -709,7 +709,7 @@ impl<P: Puzzle> AnyPlan for Plan<'_, P, Verified<P::Instance>> {
         Some(P::timeline(&self.of.0)?.write_timeline(self.replayed()))
     }
 
-    fn details(&self) -> Option<Details<'_>> {
+    fn details(&self) -> Option<AnyDetails<'_>> {
         P::details(&self.of.0, &self.moves)
     }
 }

@@ -18,7 +18,7 @@ use crate::explore::{Explored, Extreme, InCheckpoint, OnLayer};
 pub type VisitLayer<'a, W> = &'a mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<(), Limit>;
 
 /// How to explore a space whose moves can be undone, and how to show its states.
-pub trait Explorer<S: Predecessors> {
+pub trait SpaceExplorer<S: Predecessors> {
     /// A board on one line.
     fn show(&self, state: S::State) -> String;
 
@@ -51,7 +51,7 @@ pub fn to_the_end<W>(
 /// Shows states, and explores without symmetry reduction by their ranks.
 pub struct RankedExplorer<F>(pub F);
 
-impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> Explorer<S> for RankedExplorer<F> {
+impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> SpaceExplorer<S> for RankedExplorer<F> {
     fn show(&self, state: S::State) -> String {
         (self.0)(state)
     }
@@ -106,7 +106,7 @@ pub fn explore_from_start<S: StateSpace>(
 pub fn explore<S: Predecessors>(
     space: &S,
     start: S::State,
-    explorer: &impl Explorer<S>,
+    explorer: &impl SpaceExplorer<S>,
     budget: &Budget,
     on_layer: OnLayer<'_>,
 ) -> Result<Explored, Unsupported> {

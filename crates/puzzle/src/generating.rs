@@ -69,7 +69,7 @@ impl Default for RandomOptions {
 }
 
 /// The limits of one attempt at a hard instance, and how to make one.
-pub struct Generator<M, H> {
+pub struct RandomInstances<M, H> {
     /// Creates a random instance.
     pub make: M,
     /// Finds the hardest instance of a number of attempts. Each attempt gets its own budget; the
@@ -106,7 +106,7 @@ fn is_wanted<P: Puzzle>(
 /// If the options allow no instance; an error of `emit` or of the generator.
 pub fn random<P, M, H>(
     options: &RandomOptions,
-    Generator { mut make, hardest, limits }: Generator<M, H>,
+    RandomInstances { mut make, hardest, limits }: RandomInstances<M, H>,
     work: &dyn WorkContext,
     emit: Emit<'_, P::Instance>,
 ) -> Result<Generated, WorkError>

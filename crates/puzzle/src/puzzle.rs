@@ -33,7 +33,7 @@ pub type Move<P> = <<P as Puzzle>::Instance as Rules>::Move;
 pub type Parsed<T> = Result<T, Diagnostic>;
 
 /// Fields of a report that only one puzzle has.
-pub type Details<'a> = Box<dyn erased_serde::Serialize + 'a>;
+pub type AnyDetails<'a> = Box<dyn erased_serde::Serialize + 'a>;
 
 /// A shortest plan with its proof, or how far the search came.
 pub type Solved<P> = Result<Answer<Verified<<P as Puzzle>::Instance>>, SolveError>;
@@ -190,7 +190,10 @@ pub trait Puzzle: Sized + Sync + 'static {
     }
 
     /// The fields that only this puzzle reports of a plan.
-    fn details<'a>(_: &'a Self::Instance, _: &'a Verified<Self::Instance>) -> Option<Details<'a>> {
+    fn details<'a>(
+        _: &'a Self::Instance,
+        _: &'a Verified<Self::Instance>,
+    ) -> Option<AnyDetails<'a>> {
         None
     }
 

@@ -13,7 +13,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::any::{AnyInstance, AnyPlan, AnyPlans};
-use crate::puzzle::{Details, TwoTexts};
+use crate::puzzle::{AnyDetails, TwoTexts};
 use crate::results::{LimitName, Stream, report};
 use crate::words::{plan_count, write_comment};
 
@@ -201,7 +201,7 @@ pub struct SolveReport<'a> {
     // The schemas of the puzzles' details are added to the schema.
     #[serde(flatten)]
     #[schemars(skip)]
-    details: Option<Details<'a>>,
+    details: Option<AnyDetails<'a>>,
     /// With `--all`: the number of shortest plans, as text, because many JSON parsers round numbers
     /// with more than 15 digits; missing if it is 2^128 or more, or if a limit stopped the count.
     #[serde(skip_serializing_if = "Option::is_none")]

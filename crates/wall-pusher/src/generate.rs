@@ -3,7 +3,7 @@
 use fewest_core::budget::{Budget, Limits};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::generate::{Emit, Generate, Generated};
-use fewest_puzzle::generating::{Generator, random};
+use fewest_puzzle::generating::{RandomInstances, random};
 use fewest_puzzle::hardest::{Tried, hardest};
 use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::random::Random;
@@ -40,7 +40,7 @@ impl Generate<Instance> for WallPusher {
         let options = options.options()?;
         let &GenerateOptions { size, walls, gaps, random: ref of_random } = &options;
         let mazes = MazeOptions { size, walls: walls.get() as usize, gaps: gaps.get() as usize };
-        let generator = Generator {
+        let generator = RandomInstances {
             make: |random: &mut Random| Ok(maze(mazes, random)),
             hardest: |tries, random: &mut Random, budget: &mut dyn FnMut() -> Option<Budget>| {
                 hard(mazes, tries, random, budget)

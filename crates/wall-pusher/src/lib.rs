@@ -25,6 +25,8 @@ mod bits;
 pub mod builtin;
 pub mod certificate;
 #[cfg(feature = "search")]
+mod certify;
+#[cfg(feature = "search")]
 mod convert;
 mod drawing;
 #[cfg(feature = "search")]

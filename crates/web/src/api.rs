@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::jobs::Lines;
-use crate::question::{Fault, Opened, Position, Puzzles, Step, draw_limits};
+use crate::question::{Opened, Position, Puzzles, RequestError, Step, draw_limits};
 
 /// The greatest number of legal moves that are listed. The others can still be made by hand.
 const MAX_MOVES: usize = 200;
@@ -75,11 +75,11 @@ pub(crate) fn thumbnail(
     puzzles: Puzzles,
     (puzzle, name, theme): (&str, &str, Theme),
     budget: &Budget,
-) -> Result<Download, Fault> {
-    let no_puzzle = || Fault::new(format!("no puzzle `{puzzle}`"));
+) -> Result<Download, RequestError> {
+    let no_puzzle = || RequestError::new(format!("no puzzle `{puzzle}`"));
     let puzzle = puzzles.iter().find(|other| other.info().name == puzzle).ok_or_else(no_puzzle)?;
     let builtin = fewest_puzzle::builtin::find(puzzle.info().builtins, name);
-    let text = builtin.ok_or_else(|| Fault::new(format!("no instance `{name}`")))?.text;
+    let text = builtin.ok_or_else(|| RequestError::new(format!("no instance `{name}`")))?.text;
     let position = Position::of(puzzle.info().name, text);
     let opened = position.open(puzzles)?;
     let is_stopped = || budget.check().is_err();
@@ -119,7 +119,7 @@ pub(crate) fn board(
     puzzles: Puzzles,
     About { at }: &About,
     budget: &Budget,
-) -> Result<Value, Fault> {
+) -> Result<Value, RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     let is_stopped = || budget.check().is_err();
@@ -128,7 +128,7 @@ pub(crate) fn board(
     let parts = animation.scene.parts.len();
     if parts > MAX_PARTS {
         let message = format!("the page shows boards of at most {MAX_PARTS} parts, not {parts}");
-        return Err(Fault::new(message));
+        return Err(RequestError::new(message));
     }
     let html::Board { svg, origin, inks } = html::board(&animation);
     Ok(serde_json::to_value(BoardAnswer {
@@ -148,7 +148,7 @@ pub(crate) fn moves(
     puzzles: Puzzles,
     About { at }: &About,
     budget: &Budget,
-) -> Result<Value, Fault> {
+) -> Result<Value, RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     let lines = replay.legal_moves();
@@ -161,7 +161,7 @@ pub(crate) fn moves(
 }
 
 /// A move from a position, as a step.
-fn step(opened: &Opened<'_>, line: &str, budget: &Budget) -> Result<Option<Step>, Fault> {
+fn step(opened: &Opened<'_>, line: &str, budget: &Budget) -> Result<Option<Step>, RequestError> {
     let replay = opened.replay(&[line.to_owned()])?;
     Ok(opened.steps(&*replay, opened.move_count(), budget)?.pop())
 }
@@ -197,12 +197,17 @@ impl PushedPart {
 }
 
 /// The move that pushes parts, if the rules allow it.
-pub(crate) fn by_hand(puzzles: Puzzles, asked: &ByHand, budget: &Budget) -> Result<Value, Fault> {
+pub(crate) fn by_hand(
+    puzzles: Puzzles,
+    asked: &ByHand,
+    budget: &Budget,
+) -> Result<Value, RequestError> {
     let opened = asked.at.open(puzzles)?;
-    let rest = opened.replay(&[])?.rest().ok_or_else(|| Fault::new("the puzzle has ended"))?;
+    let rest =
+        opened.replay(&[])?.rest().ok_or_else(|| RequestError::new("the puzzle has ended"))?;
     let pushes: Option<Vec<Push>> = asked.pushes.iter().map(PushedPart::push).collect();
     let line = pushes.and_then(|pushes| rest.by_hand(&pushes));
-    let line = line.ok_or_else(|| Fault::new("this is no move"))?;
+    let line = line.ok_or_else(|| RequestError::new("this is no move"))?;
     Ok(json!({ "step": step(&opened, &line, budget)? }))
 }
 
@@ -239,11 +244,11 @@ impl Known {
         Self { moves: Some(0), unsolvable: false, lower_bound: Some(0), stopped: None };
 
     /// What a search finds.
-    fn after(replay: &dyn AnyReplay, budget: &Budget) -> Result<Self, Fault> {
+    fn after(replay: &dyn AnyReplay, budget: &Budget) -> Result<Self, RequestError> {
         if replay.unsolved().is_none() {
             return Ok(Self::SOLVED);
         }
-        let rest = replay.rest().ok_or_else(|| Fault::new("no instance starts here"))?;
+        let rest = replay.rest().ok_or_else(|| RequestError::new("no instance starts here"))?;
         Ok((&rest.solve_cost(None, budget)?.outcome).into())
     }
 }
@@ -266,7 +271,7 @@ pub(crate) fn know(
     Know { at, only_after_moves }: &Know,
     budget: &Budget,
     lines: &Lines,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     if !only_after_moves {
@@ -303,10 +308,10 @@ pub(crate) fn solve(
     Solve { at, count }: &Solve,
     budget: &Budget,
     lines: &Lines,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
-    let ended = || Fault::new("nothing is left to solve");
+    let ended = || RequestError::new("nothing is left to solve");
     let instance = replay.rest().filter(|_| replay.unsolved().is_some()).ok_or_else(ended)?;
     let start = Instant::now();
     let answer = Arc::clone(&instance).solve(None, budget)?;
@@ -343,7 +348,7 @@ pub(crate) fn solve(
         &SolveReport::new(&solution, usize::MAX),
         &mut report,
     );
-    written.map_err(|error| Fault::new(error.to_string()))?;
+    written.map_err(|error| RequestError::new(error.to_string()))?;
     let report: Value = serde_json::from_slice(&report)?;
     lines.send(&json!({ "answer": report, "steps": steps }));
     Ok(())
@@ -373,7 +378,11 @@ enum Format {
 }
 
 /// Draws the position, or the moves up to it.
-pub(crate) fn draw(puzzles: Puzzles, asked: &Draw, budget: &Budget) -> Result<Download, Fault> {
+pub(crate) fn draw(
+    puzzles: Puzzles,
+    asked: &Draw,
+    budget: &Budget,
+) -> Result<Download, RequestError> {
     let opened = asked.at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     let is_stopped = || budget.check().is_err();
@@ -383,7 +392,7 @@ pub(crate) fn draw(puzzles: Puzzles, asked: &Draw, budget: &Budget) -> Result<Do
     let mut file = Vec::new();
     let media_type = match asked.format {
         Format::Board => {
-            let ended = || Fault::new("no instance starts here");
+            let ended = || RequestError::new("no instance starts here");
             let instance = replay.rest().ok_or_else(ended)?;
             let animation = instance.animation(opened.pictures(), &limits)?;
             svg::still(&animation, &look, &limits, &mut file)?;
@@ -413,10 +422,14 @@ pub(crate) fn draw(puzzles: Puzzles, asked: &Draw, budget: &Budget) -> Result<Do
 }
 
 /// The position in all notations of the puzzle.
-pub(crate) fn texts(puzzles: Puzzles, About { at }: &About, _: &Budget) -> Result<Value, Fault> {
+pub(crate) fn texts(
+    puzzles: Puzzles,
+    About { at }: &About,
+    _: &Budget,
+) -> Result<Value, RequestError> {
     let opened = at.open(puzzles)?;
     let instance = opened.replay(&[])?.rest();
-    let instance = instance.ok_or_else(|| Fault::new("no instance starts here"))?;
+    let instance = instance.ok_or_else(|| RequestError::new("no instance starts here"))?;
     // Not all positions can be written, such as a ghost on the goal of another one.
     let own = at.checked(instance.drawing(), puzzles)?;
     let own = json!({ "noun": "text", "text": own });
@@ -438,14 +451,14 @@ pub(crate) struct Import {
 }
 
 /// The text of an instance that can be read without options.
-pub(crate) fn import(puzzles: Puzzles, asked: &Import, _: &Budget) -> Result<Value, Fault> {
+pub(crate) fn import(puzzles: Puzzles, asked: &Import, _: &Budget) -> Result<Value, RequestError> {
     let instance = asked.at.read(asked.second.as_deref(), puzzles)?;
     let text = instance.drawing();
     let again = Position::of(asked.at.name(), &text).read(None, puzzles);
     if again.is_ok_and(|again| again.part() == instance.part()) {
         Ok(json!({ "text": text }))
     } else {
-        Err(Fault::new("this instance is too large, or cannot be written as one text"))
+        Err(RequestError::new("this instance is too large, or cannot be written as one text"))
     }
 }
 
@@ -460,12 +473,12 @@ pub(crate) struct Edit {
 }
 
 /// The text of the instance after a stroke.
-pub(crate) fn edit(puzzles: Puzzles, asked: &Edit, _: &Budget) -> Result<Value, Fault> {
+pub(crate) fn edit(puzzles: Puzzles, asked: &Edit, _: &Budget) -> Result<Value, RequestError> {
     let opened = asked.at.open(puzzles)?;
     let cells: Vec<Cell> = asked.cells.iter().filter_map(|&at| cell(at)).collect();
     let instance = opened.replay(&[])?.rest();
-    let instance = instance.ok_or_else(|| Fault::new("no instance starts here"))?;
-    let edited = instance.edit(&asked.brush, &cells).map_err(Fault::new)?;
+    let instance = instance.ok_or_else(|| RequestError::new("no instance starts here"))?;
+    let edited = instance.edit(&asked.brush, &cells).map_err(RequestError::new)?;
     Ok(json!({ "text": asked.at.checked(edited.drawing(), puzzles)? }))
 }
 
@@ -479,9 +492,9 @@ pub(crate) struct Blank {
 }
 
 /// The text of an empty instance.
-pub(crate) fn blank(puzzles: Puzzles, asked: &Blank, _: &Budget) -> Result<Value, Fault> {
+pub(crate) fn blank(puzzles: Puzzles, asked: &Blank, _: &Budget) -> Result<Value, RequestError> {
     let opened = asked.at.open(puzzles)?;
-    let blank = opened.instance.blank(asked.rows, asked.columns).map_err(Fault::new)?;
+    let blank = opened.instance.blank(asked.rows, asked.columns).map_err(RequestError::new)?;
     Ok(json!({ "text": asked.at.checked(blank.drawing(), puzzles)? }))
 }
 
@@ -512,11 +525,11 @@ pub(crate) fn compare(
     asked: &Compare,
     budget: &Budget,
     lines: &Lines,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let opened = asked.at.open(puzzles)?;
     let instance = opened.replay(&[])?.rest();
-    let instance = instance.ok_or_else(|| Fault::new("no instance starts here"))?;
-    let run = |engine: Engine, states: u64| -> Result<(Snapshot, Known), Fault> {
+    let instance = instance.ok_or_else(|| RequestError::new("no instance starts here"))?;
+    let run = |engine: Engine, states: u64| -> Result<(Snapshot, Known), RequestError> {
         let outcome = instance.solve_cost(Some(engine), &budget.with_state_limit(states))?.outcome;
         match outcome.verdict {
             Verdict::Stopped { limit, .. } if limit != Limit::States => return Err(limit.into()),
@@ -527,10 +540,11 @@ pub(crate) fn compare(
         Ok((Snapshot { expanded, generated, duplicates, lower_bound }, (&outcome).into()))
     };
     for name in &asked.engines {
-        let engine: Engine = name.parse().map_err(|_| Fault::new(format!("no engine `{name}`")))?;
+        let engine: Engine =
+            name.parse().map_err(|_| RequestError::new(format!("no engine `{name}`")))?;
         let (last, known) = run(engine, MAX_COMPARED)?;
         if known.stopped.is_some() {
-            return Err(Fault::new(format!(
+            return Err(RequestError::new(format!(
                 "`{name}` expands more than {MAX_COMPARED} states: compare on a smaller instance"
             )));
         }

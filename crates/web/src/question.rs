@@ -77,7 +77,7 @@ impl Position {
     }
 
     /// The text of another instance with the same options, if it can be read.
-    pub(crate) fn checked(&self, text: String, puzzles: Puzzles) -> Result<String, Fault> {
+    pub(crate) fn checked(&self, text: String, puzzles: Puzzles) -> Result<String, RequestError> {
         let (puzzle, options) = (self.puzzle.clone(), self.options.clone());
         let other = Self { puzzle, options, pictures: no_options(), text, moves: Vec::new() };
         other.open(puzzles)?;
@@ -89,35 +89,39 @@ impl Position {
         &self,
         second: Option<&str>,
         puzzles: Puzzles,
-    ) -> Result<Arc<dyn AnyInstance>, Fault> {
+    ) -> Result<Arc<dyn AnyInstance>, RequestError> {
         let Some(second) = second else { return Ok(self.open(puzzles)?.instance) };
         let puzzle = self.puzzle(puzzles)?;
         let reader = puzzle.reader(OptionSource::Json(&self.options))?;
         let instances = reader.read_two(self.text.as_bytes(), second.as_bytes());
         let first = instances.into_iter().next();
-        first.ok_or_else(|| Fault::new("there is no instance"))?.map_err(|error| match error {
+        first.ok_or_else(|| RequestError::new("there is no instance"))?.map_err(|error| match error
+        {
             TextError::First(diagnostic) => diagnostic.into(),
             TextError::Second(diagnostic) => {
                 let name = puzzle.info().two_texts.map_or("second text", |texts| texts.second);
-                Fault::new(format!("{name}: {diagnostic}"))
+                RequestError::new(format!("{name}: {diagnostic}"))
             }
         })
     }
 
-    fn puzzle(&self, puzzles: Puzzles) -> Result<&'static dyn AnyPuzzle, Fault> {
+    fn puzzle(&self, puzzles: Puzzles) -> Result<&'static dyn AnyPuzzle, RequestError> {
         let puzzle = puzzles.iter().copied().find(|puzzle| puzzle.info().name == self.puzzle);
-        puzzle.ok_or_else(|| Fault::new(format!("no puzzle `{}`", self.puzzle)))
+        puzzle.ok_or_else(|| RequestError::new(format!("no puzzle `{}`", self.puzzle)))
     }
 
     /// Reads the instance.
-    pub(crate) fn open(&self, puzzles: Puzzles) -> Result<Opened<'_>, Fault> {
+    pub(crate) fn open(&self, puzzles: Puzzles) -> Result<Opened<'_>, RequestError> {
         let puzzle = self.puzzle(puzzles)?;
         let reader = puzzle.reader(OptionSource::Json(&self.options))?;
         if self.moves.len() > MAX_MADE {
-            return Err(Fault::new(format!("the page has lines of at most {MAX_MADE} moves")));
+            return Err(RequestError::new(format!(
+                "the page has lines of at most {MAX_MADE} moves"
+            )));
         }
         let mut data_sets = reader.read(self.text.as_bytes());
-        let instance = data_sets.next().ok_or_else(|| Fault::new("the text has no data set"))??;
+        let instance =
+            data_sets.next().ok_or_else(|| RequestError::new("the text has no data set"))??;
         let has_more = data_sets.next().is_some();
         let (moves, pictures) = (self.moves.as_slice(), &self.pictures);
         Ok(Opened { puzzle, instance, moves, pictures, has_more })
@@ -126,7 +130,7 @@ impl Position {
 
 impl Opened<'_> {
     /// The moves and more of them.
-    pub(crate) fn replay(&self, more: &[String]) -> Result<Box<dyn AnyReplay>, Fault> {
+    pub(crate) fn replay(&self, more: &[String]) -> Result<Box<dyn AnyReplay>, RequestError> {
         let lines: Vec<Line<'_>> = self.moves.iter().chain(more).zip(1..).map(line).collect();
         Ok(Arc::clone(&self.instance).replay(&lines, PlanForm::Moves)?)
     }
@@ -152,7 +156,7 @@ impl Opened<'_> {
         replay: &dyn AnyReplay,
         from: usize,
         budget: &Budget,
-    ) -> Result<Vec<Step>, Fault> {
+    ) -> Result<Vec<Step>, RequestError> {
         let is_stopped = || budget.check().is_err();
         let animation = replay.animation(self.pictures(), &draw_limits(budget, &is_stopped))?;
         let steps = animation.steps().skip(from).map(|step| {
@@ -176,7 +180,7 @@ pub(crate) fn draw_limits<'a>(budget: &Budget, is_stopped: &'a dyn Fn() -> bool)
 
 /// Why a question has no answer.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct Fault {
+pub(crate) struct RequestError {
     /// For people.
     message: String,
     /// How to mend it.
@@ -192,13 +196,13 @@ pub(crate) struct Fault {
     option: Option<&'static str>,
 }
 
-impl Fault {
+impl RequestError {
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), ..Self::default() }
     }
 }
 
-impl From<Diagnostic> for Fault {
+impl From<Diagnostic> for RequestError {
     fn from(diagnostic: Diagnostic) -> Self {
         let Diagnostic { line, column, found, expected, hint, option } = diagnostic;
         Self {
@@ -211,14 +215,14 @@ impl From<Diagnostic> for Fault {
     }
 }
 
-impl From<PlanError> for Fault {
+impl From<PlanError> for RequestError {
     fn from(error: PlanError) -> Self {
         // A line of a plan is no line of the text.
         Self::new(error.to_string())
     }
 }
 
-impl From<SolveError> for Fault {
+impl From<SolveError> for RequestError {
     fn from(error: SolveError) -> Self {
         match error {
             SolveError::Unsupported { what, hint } => {
@@ -229,31 +233,31 @@ impl From<SolveError> for Fault {
     }
 }
 
-impl From<Limit> for Fault {
+impl From<Limit> for RequestError {
     fn from(limit: Limit) -> Self {
         Self::new(format!("stopped, {limit}"))
     }
 }
 
-impl From<OptionsError> for Fault {
+impl From<OptionsError> for RequestError {
     fn from(error: OptionsError) -> Self {
         Self::new(error.to_string())
     }
 }
 
-impl From<DrawError> for Fault {
+impl From<DrawError> for RequestError {
     fn from(error: DrawError) -> Self {
         Self::new(error.to_string())
     }
 }
 
-impl From<PictureError> for Fault {
+impl From<PictureError> for RequestError {
     fn from(error: PictureError) -> Self {
         Self::new(error.to_string())
     }
 }
 
-impl From<serde_json::Error> for Fault {
+impl From<serde_json::Error> for RequestError {
     fn from(error: serde_json::Error) -> Self {
         Self::new(error.to_string())
     }

@@ -29,7 +29,7 @@ use crate::api;
 use crate::assets;
 use crate::guard::Guard;
 use crate::jobs::{INTERNAL_ERROR, Jobs, Lines, NoAnswer, Running};
-use crate::question::{Fault, Puzzles};
+use crate::question::{Puzzles, RequestError};
 
 /// The most connections at once. A browser uses six.
 const MAX_CONNECTIONS: usize = 128;
@@ -283,7 +283,7 @@ async fn post(path: &str, request: Request<Incoming>, shared: &Arc<Shared>) -> R
 async fn short<Q: DeserializeOwned + 'static>(
     shared: &Shared,
     body: Bytes,
-    ask: fn(Puzzles, &Q, &Budget) -> Result<Value, Fault>,
+    ask: fn(Puzzles, &Q, &Budget) -> Result<Value, RequestError>,
 ) -> Response<Answer> {
     let puzzles = shared.puzzles;
     let work = move |budget: &Budget| ask(puzzles, &serde_json::from_slice(&body)?, budget);
@@ -298,11 +298,11 @@ async fn short<Q: DeserializeOwned + 'static>(
 async fn long<Q: DeserializeOwned + 'static>(
     shared: &Shared,
     body: Bytes,
-    ask: fn(Puzzles, &Q, &Budget, &Lines) -> Result<(), Fault>,
+    ask: fn(Puzzles, &Q, &Budget, &Lines) -> Result<(), RequestError>,
 ) -> Response<Answer> {
     let puzzles = shared.puzzles;
     let work = move |budget: &Budget, lines: &Lines| {
-        let question = serde_json::from_slice(&body).map_err(Fault::from);
+        let question = serde_json::from_slice(&body).map_err(RequestError::from);
         if let Err(fault) = question.and_then(|question| ask(puzzles, &question, budget, lines)) {
             lines.send(&Failed { error: &fault });
         }
@@ -330,7 +330,7 @@ fn decoded(part: &str) -> Option<String> {
 }
 
 /// A file, or why there is none.
-fn download(drawn: Result<Result<api::Download, Fault>, NoAnswer>) -> Response<Answer> {
+fn download(drawn: Result<Result<api::Download, RequestError>, NoAnswer>) -> Response<Answer> {
     match drawn {
         Ok(Ok((media_type, file))) => {
             let answer = Answer::Bytes(Some(file.into()));
@@ -345,10 +345,10 @@ const JSON: &str = "application/json";
 
 #[derive(Serialize)]
 struct Failed<'a> {
-    error: &'a Fault,
+    error: &'a RequestError,
 }
 
-fn faulty(fault: &Fault) -> Response<Answer> {
+fn faulty(fault: &RequestError) -> Response<Answer> {
     let text = json!({ "error": fault }).to_string();
     bytes(StatusCode::UNPROCESSABLE_ENTITY, JSON, text.into())
 }

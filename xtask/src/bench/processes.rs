@@ -42,7 +42,7 @@ pub(super) fn in_two_processes<T: Send>(budget: &Budget, work: impl Fn(&Budget) 
                 coordinator: coordinator.clone(),
                 secret: Vec::new(),
                 question: Question::new([("work", "the same")]),
-                patience: Duration::from_secs(10),
+                timeout: Duration::from_secs(10),
             };
             let run = &run;
             scope.spawn(move || run(membership))

@@ -17,12 +17,12 @@ use crate::message::{self, note};
 
 /// How long a process that was started here may take to end after the answer, and after another one
 /// was lost.
-const FAREWELL: Duration = Duration::from_secs(60);
-const FAREWELL_AFTER_LOSS: Duration = Duration::from_millis(500);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(60);
+const EXIT_TIMEOUT_AFTER_LOSS: Duration = Duration::from_millis(500);
 
 /// The processes of a search, as this one sees them.
 #[derive(Default)]
-pub(crate) struct Joined {
+pub(crate) struct JoinedCluster {
     pub(super) cluster: Option<Arc<Cluster>>,
     pub(super) process: usize,
     pub(super) threads: Option<NonZero<usize>>,
@@ -31,7 +31,7 @@ pub(crate) struct Joined {
     pub(super) waited: Duration,
 }
 
-impl Joined {
+impl JoinedCluster {
     /// A budget whose searches are distributed.
     pub(crate) fn apply(&self, mut budget: Budget) -> Budget {
         budget = budget.postponed(self.waited);
@@ -79,7 +79,7 @@ impl Joined {
         }
         let cause = cluster.cause();
         let is_answered = matches!(cause, None | Some(Cause::Limit { .. }));
-        self.children.wait(if is_answered { FAREWELL } else { FAREWELL_AFTER_LOSS });
+        self.children.wait(if is_answered { EXIT_TIMEOUT } else { EXIT_TIMEOUT_AFTER_LOSS });
         let other = cause.as_ref().filter(|cause| cause.process() != self.process);
         match other {
             _ if has_reason => {

@@ -21,7 +21,7 @@ use fewest_core::checkpoint::Question;
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::words::plural;
 
-pub(crate) use self::joined::Joined;
+pub(crate) use self::joined::JoinedCluster;
 pub(crate) use self::local::is_child;
 use self::local::{Children, JOIN};
 use self::place::Place;
@@ -79,21 +79,21 @@ pub(crate) struct ClusterArgs {
 
 /// How long processes wait for each other at the start: those of a cluster may be started one by
 /// one.
-const PATIENCE: Duration = Duration::from_secs(600);
+const MEETING_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// How long a process that cannot take part tries to tell the others, which may start later.
-const WITHDRAWAL: Duration = Duration::from_secs(5);
+const WITHDRAWAL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Whether this process has begun to meet the others. From then on, the meeting and the farewell
 /// tell them why it ends.
 static HAS_MET: AtomicBool = AtomicBool::new(false);
 
 /// How long a process waits before it says for what, and how often it says it again.
-const SILENT_WAIT: Duration = Duration::from_secs(5);
-const NEXT_WORD: Duration = Duration::from_secs(30);
+const FIRST_NOTE: Duration = Duration::from_secs(5);
+const NOTE_INTERVAL: Duration = Duration::from_secs(30);
 
 /// How long a process that was started here may have ended before the processes have met.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const MESSAGE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Tells the processes that were to meet this one why it has ended before, if it has.
 pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
@@ -121,7 +121,7 @@ pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
         if let Ok(Some(place)) = args.place()
             && place.processes > 1
         {
-            let membership = place.membership(Question::default(), WITHDRAWAL);
+            let membership = place.membership(Question::default(), WITHDRAWAL_TIMEOUT);
             fewest_cluster::withdraw(membership, reason);
         }
     }
@@ -153,9 +153,13 @@ impl ClusterArgs {
 
     /// Meets the other processes of a search, which are about to answer the same question. Gives up
     /// if `budget` is cancelled.
-    pub(crate) fn join(&self, question: Question, budget: &Budget) -> Result<Joined, Failure> {
+    pub(crate) fn join(
+        &self,
+        question: Question,
+        budget: &Budget,
+    ) -> Result<JoinedCluster, Failure> {
         if !self.is_set() {
-            return Ok(Joined::default());
+            return Ok(JoinedCluster::default());
         }
         let begin = Instant::now();
         let threads = self.workers.map(Whole::to_threads);
@@ -170,25 +174,27 @@ impl ClusterArgs {
             (Err(_), None) => self.place()?,
         };
         // `--workers` alone is a number of threads.
-        let Some(place) = place else { return Ok(Joined { threads, ..Joined::default() }) };
+        let Some(place) = place else {
+            return Ok(JoinedCluster { threads, ..JoinedCluster::default() });
+        };
         let process = place.process;
-        let membership = place.membership(question, PATIENCE);
+        let membership = place.membership(question, MEETING_TIMEOUT);
         HAS_MET.store(true, Ordering::Relaxed);
         if is_child() {
             message::silence();
         }
         let is_cancelled = || budget.check() == Err(Limit::Cancelled);
-        let (parent, mut next_word) = (subprocess::parent(), begin + SILENT_WAIT);
+        let (parent, mut next_note) = (subprocess::parent(), begin + FIRST_NOTE);
         let mut ended: Option<(Instant, (usize, ExitStatus))> = None;
         let connected = Cluster::connect_while(membership, &mut |waiting| {
             ended = ended.or_else(|| Some((Instant::now(), children.ended()?)));
-            if !is_child() && Instant::now() >= next_word {
-                next_word += NEXT_WORD;
+            if !is_child() && Instant::now() >= next_note {
+                next_note += NOTE_INTERVAL;
                 note(format_args!("note: {}", waiting_text(waiting)));
             }
             let is_orphan = is_child() && subprocess::parent() != parent;
             // What it has said before it ended is read first.
-            let is_lost = ended.is_some_and(|(since, _)| since.elapsed() >= LAST_WORDS);
+            let is_lost = ended.is_some_and(|(since, _)| since.elapsed() >= MESSAGE_TIMEOUT);
             !is_lost && !is_orphan && !is_cancelled()
         });
         let cluster = match (connected, ended) {
@@ -204,7 +210,13 @@ impl ClusterArgs {
         if process > 0 {
             message::silence();
         }
-        Ok(Joined { cluster: Some(cluster), process, threads, children, waited: begin.elapsed() })
+        Ok(JoinedCluster {
+            cluster: Some(cluster),
+            process,
+            threads,
+            children,
+            waited: begin.elapsed(),
+        })
     }
 }
 
@@ -212,7 +224,7 @@ impl ClusterArgs {
 fn waiting_text(waiting: &Waiting) -> String {
     let missing: Vec<_> = waiting.missing.iter().map(usize::to_string).collect();
     let noun = plural("process", missing.len() as u64);
-    let refused = match waiting.strangers {
+    let refused = match waiting.rejected {
         0 => String::new(),
         count => format!(
             "; {count} {} refused, perhaps because of another secret",

@@ -25,18 +25,9 @@ pub(super) struct Place {
 }
 
 impl Place {
-    pub(super) fn membership(self, question: Question, patience: Duration) -> Membership {
+    pub(super) fn membership(self, question: Question, timeout: Duration) -> Membership {
         let Self { process, processes, listener, address, coordinator, secret } = self;
-        Membership {
-            process,
-            processes,
-            listener,
-            address,
-            coordinator,
-            secret,
-            question,
-            patience,
-        }
+        Membership { process, processes, listener, address, coordinator, secret, question, timeout }
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::files::LayerFiles;
 use super::list::{self, Coding, LAYERS, List, Part, PartId, Recorded, layer_name};
 use super::owner::{Owner, StateFile};
-use super::parts::{Division, Earlier};
+use super::parts::{Division, EarlierLayers};
 use super::{Checkpoint, CheckpointError, search_name};
 use crate::disk::Disk;
 use crate::limit::Limit;
@@ -54,7 +54,7 @@ impl LayerLog {
         checkpoint: Checkpoint,
         search: u32,
         division: Division,
-        earlier: Option<Earlier>,
+        earlier: Option<EarlierLayers>,
         purpose: Purpose,
         state_bytes: usize,
         takes_ranks: bool,
@@ -117,7 +117,7 @@ impl LayerLog {
         disk: &Disk,
         owner: &Owner,
         states: Coding,
-        earlier: &Earlier,
+        earlier: &EarlierLayers,
     ) -> Result<(Vec<Recorded>, Option<Part>), Limit> {
         let list = match List::read(disk, owner) {
             Err(CheckpointError::Io(error)) => self.files.noted(Err(error))?,

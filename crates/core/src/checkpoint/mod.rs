@@ -68,7 +68,7 @@ use list::LAYERS;
 use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};
 use crate::limit::Limit;
-use parts::{Division, Earlier};
+use parts::{Division, EarlierLayers};
 
 /// What a search is about: all that its answer depends on, as names and values.
 ///
@@ -194,9 +194,9 @@ struct Inner {
     /// Whether one is using it.
     is_searching: AtomicBool,
     /// The layers and the states that it had when it was opened.
-    found: Found,
+    found: CheckpointContents,
     /// What it had of each search then.
-    earlier: Vec<Earlier>,
+    earlier: Vec<EarlierLayers>,
     /// The first error of a search.
     error: Mutex<Option<io::Error>>,
 }
@@ -204,7 +204,7 @@ struct Inner {
 /// What a checkpoint had when it was opened.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Found {
+pub struct CheckpointContents {
     /// The number of layers, of all searches.
     pub layers: u32,
     /// The number of states in them.
@@ -250,7 +250,7 @@ impl Checkpoint {
         // The others see what the first one has seen, and who it is.
         let seen: Vec<_> = match &opened {
             Some(Ok(opened)) => {
-                let earlier = opened.inner.earlier.iter().map(Earlier::to_text);
+                let earlier = opened.inner.earlier.iter().map(EarlierLayers::to_text);
                 [owner_text()].into_iter().chain(earlier).collect()
             }
             Some(Err(_)) => vec![REFUSED.to_owned()],
@@ -262,7 +262,7 @@ impl Checkpoint {
         let mut seen = seen.lines();
         let owner = seen.next().filter(|&owner| owner != REFUSED);
         let owner = owner.ok_or(CheckpointError::Elsewhere)?;
-        let earlier: Option<Vec<_>> = seen.map(Earlier::of_text).collect();
+        let earlier: Option<Vec<_>> = seen.map(EarlierLayers::of_text).collect();
         let earlier = earlier.ok_or(CheckpointError::Elsewhere)?;
         if earlier.iter().any(|earlier| earlier.are_ranks) {
             return Err(CheckpointError::Ranks);
@@ -312,10 +312,10 @@ impl Checkpoint {
                 });
             }
             for search in 0.. {
-                let Some(found) = Earlier::find(disk, question, search)? else {
+                let Some(found) = EarlierLayers::find(disk, question, search)? else {
                     // A search begins after the one before.
                     let [missing, has] = [search, search + 1].map(list_name);
-                    match Earlier::find(disk, question, search + 1)? {
+                    match EarlierLayers::find(disk, question, search + 1)? {
                         Some(_) => return Err(CheckpointError::Unlisted { has, missing }),
                         None => break,
                     }
@@ -334,9 +334,9 @@ impl Checkpoint {
         question: &Question,
         lock: Option<Box<dyn Lock>>,
         (process, processes): (usize, usize),
-        earlier: Vec<Earlier>,
+        earlier: Vec<EarlierLayers>,
     ) -> Self {
-        let found = Found {
+        let found = CheckpointContents {
             layers: earlier.iter().map(|earlier| earlier.layers.len() as u32).sum(),
             states: earlier.iter().flat_map(|earlier| &earlier.layers).sum(),
             has_part: earlier.last().is_some_and(|earlier| earlier.has_part),
@@ -365,7 +365,7 @@ impl Checkpoint {
     }
 
     /// What it had when it was opened.
-    pub fn found(&self) -> Found {
+    pub fn found(&self) -> CheckpointContents {
         self.inner.found
     }
 

@@ -65,7 +65,7 @@ fn folder(root: &Disk, division: &Division, process: usize, search: u32) -> Disk
 
 /// The layers that a checkpoint has of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Earlier {
+pub(super) struct EarlierLayers {
     /// Who has written them.
     pub(super) division: Division,
     /// The number of states of each layer that all processes have.
@@ -78,7 +78,7 @@ pub(super) struct Earlier {
     pub(super) has_part: bool,
 }
 
-impl Earlier {
+impl EarlierLayers {
     /// As words that can be sent.
     pub(super) fn to_text(&self) -> String {
         let Self { division, layers, are_ranks, is_goal_free, has_part } = self;

@@ -227,7 +227,7 @@ struct Distances {
 
 /// What is known about the boards of a label.
 #[derive(Clone, Default)]
-struct Found {
+struct LabelBoards {
     layers: Vec<u64>,
     /// The index of the hardest board in the queue.
     hardest: usize,
@@ -245,7 +245,7 @@ struct RowSetSearch<'a, const N: usize, V> {
     /// The distances of the boards of all lane sets.
     distances: Vec<u8>,
     meter: Meter<'a>,
-    found: Vec<Found>,
+    found: Vec<LabelBoards>,
     totals: Totals,
     visit: V,
 }
@@ -312,10 +312,10 @@ impl<const N: usize, V: FnMut(Component)> RowSetSearch<'_, N, V> {
         let image =
             |(rows, columns)| (cells_upside_down::<N>(rows), cells_upside_down::<N>(columns));
         let more = set.parents.len().saturating_sub(found.capacity());
-        self.reserved.grow((more * size_of::<Found>()) as u64)?;
+        self.reserved.grow((more * size_of::<LabelBoards>()) as u64)?;
         found.clear();
         found.reserve_exact(set.parents.len());
-        found.resize(set.parents.len(), Found::default());
+        found.resize(set.parents.len(), LabelBoards::default());
         for (index, board) in set.queue.iter().enumerate() {
             let mark = set.marks[board.number as usize];
             let component = &mut found[root(&mut set.parents, mark.label()) as usize];
