@@ -104,7 +104,8 @@ pub(crate) fn stage(of_target: Option<&str>) -> anyhow::Result<PathBuf> {
         let name = Path::new(file).file_name().context(file)?;
         fs::copy(root().join(file), folder.join(name)).context(file)?;
     }
-    succeeds(&folder, "fewest", &["man", "man"])?;
+    // `man` looks there for the pages of a program in `PATH`.
+    succeeds(&folder, "fewest", &["man", "man/man1"])?;
     for program in programs() {
         for (shell, before, after) in SHELLS {
             let script = succeeds(&folder, program, &["completions", shell])?;

@@ -22,7 +22,7 @@ Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [
 
 PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, `FILE#3` for
 the third one of a file, a built-in name, `-` for standard input, or for klotski a board such as
-`AAB/A.B`. METRIC is rectilinear (the default), straight or unit. RxC is the size
+`aCCb/aCCb/cdde/cfge/h..i`. METRIC is rectilinear (the default), straight or unit. RxC is the size
 of boards in numbers: by default 4x4 for black-white, and 4x6 for wall-pusher. BYTES is by default
 4294967296.
 
@@ -186,6 +186,9 @@ fn main() -> ExitCode {
     let (mut out, mut errors) = (io::stdout(), io::stderr());
     if words.iter().any(|word| word == "--help" || word == "-h") {
         return written(write!(out, "{USAGE}"), 0);
+    }
+    if words.iter().any(|word| word == "--version" || word == "-V") {
+        return written(writeln!(out, "fewest-check {}", env!("CARGO_PKG_VERSION")), 0);
     }
     let arguments = match Arguments::read(words.into_iter()) {
         Ok(arguments) => arguments,

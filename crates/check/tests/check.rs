@@ -457,7 +457,10 @@ fn bad_command_lines_are_refused() {
         assert_eq!(code, Some(2), "{words}: {text}");
         assert!(text.contains(expected), "{words}: {text}");
     }
-    let (code, text) = run(Command::new(env!("CARGO_BIN_EXE_fewest-check")).arg("--help"));
-    assert_eq!(code, Some(0));
-    assert!(text.starts_with("Usage: fewest-check"), "{text}");
+    for (option, expected) in [("--help", "Usage: fewest-check"), ("--version", "fewest-check 0.")]
+    {
+        let (code, text) = run(Command::new(env!("CARGO_BIN_EXE_fewest-check")).arg(option));
+        assert_eq!(code, Some(0));
+        assert!(text.starts_with(expected), "{text}");
+    }
 }

@@ -221,6 +221,7 @@ fn odd_bytes_are_no_verb_and_no_value() {
     let odd = std::ffi::OsStr::from_bytes(b"\xff");
     for (words, expected) in [
         (&["slove", "sample"][..], "there is no verb `slove`"),
+        (&["help", "slove"], "there is no verb `slove`"),
         (&["solve"], "there is no file"),
         (&[], "there is no file"),
         (&["solve", "sample", "--engine"], "invalid UTF-8"),
