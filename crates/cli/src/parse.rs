@@ -118,9 +118,8 @@ fn mistyped_verb(error: &clap::Error, program: &Command, puzzles: &[PuzzleRef]) 
     if unexpected.starts_with('-') {
         return None;
     }
-    let is_name = |word: &&String| {
-        !word.starts_with('-') && *word != puzzle.get_name() && *word != "help"
-    };
+    let is_name =
+        |word: &&String| !word.starts_with('-') && *word != puzzle.get_name() && *word != "help";
     let names = words.iter().filter(is_name);
     if puzzle.get_positionals().next().is_none() {
         return Some(missing_puzzle(unexpected, names, &verbs, puzzles));
