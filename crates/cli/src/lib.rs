@@ -43,8 +43,8 @@ use crate::args::MessageArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-// With the allocator of musl, 20,000 mazes on two threads took 2.3 times as long, and a census twice
-// as long.
+// With the allocator of musl, 20,000 mazes on two threads took 2.3 times as long, and a census
+// twice as long.
 #[cfg(all(target_env = "musl", feature = "mimalloc"))]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

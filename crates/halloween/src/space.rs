@@ -107,8 +107,9 @@ impl<W: Word> Space<W> {
     }
 }
 
-/// Evaluates an expression with the space of an instance, in the narrowest word that holds the states:
-/// `with_space!(instance, |space| ...)`. It is compiled for each word. `None` if no word holds them.
+/// Evaluates an expression with the space of an instance, in the narrowest word that holds the
+/// states: `with_space!(instance, |space| ...)`. It is compiled for each word. `None` if no word
+/// holds them.
 macro_rules! with_space {
     ($instance:expr, |$space:ident| $result:expr) => {
         $crate::space::with_space!(

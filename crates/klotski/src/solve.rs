@@ -58,8 +58,8 @@ impl AnySpace {
     }
 }
 
-/// Evaluates an expression with the space of a task: `with_space!(task, |space| ...)`. It is compiled for
-/// each [`AnySpace`]; all of them are [`Boards`](crate::space::Boards).
+/// Evaluates an expression with the space of a task: `with_space!(task, |space| ...)`. It is
+/// compiled for each [`AnySpace`]; all of them are [`Boards`](crate::space::Boards).
 ///
 /// # Errors
 /// As [`AnySpace::of`].

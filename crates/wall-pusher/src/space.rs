@@ -322,12 +322,13 @@ impl Space<u64> {
     }
 }
 
-/// Evaluates an expression with the space of an abstraction of a maze, in the narrowest word that holds
-/// the states: `with_space!(maze, relaxation, abstraction, |space| ...)`. It is compiled for each word.
+/// Evaluates an expression with the space of an abstraction of a maze, in the narrowest word that
+/// holds the states: `with_space!(maze, relaxation, abstraction, |space| ...)`. It is compiled for
+/// each word.
 ///
 /// # Errors
-/// [`Limit::Encoding`](fewest_core::budget::Limit::Encoding) if no word holds them. This does not happen
-/// for mazes of at most 8 x 8 cells.
+/// [`Limit::Encoding`](fewest_core::budget::Limit::Encoding) if no word holds them. This does not
+/// happen for mazes of at most 8 x 8 cells.
 macro_rules! with_space {
     ($maze:expr, $relaxation:expr, $abstraction:expr, |$space:ident| $result:expr) => {{
         let of = ($maze, $relaxation, $abstraction);
