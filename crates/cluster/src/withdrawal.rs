@@ -20,7 +20,7 @@ const MAX_CHARACTERS: usize = 1 << 14;
 /// Tells the processes of a cluster that this one does not take part, and why: process 0, which
 /// tells the others, or as process 0 those that come. They end with
 /// [`ConnectError::Left`](crate::ConnectError::Left). Returns when they know, at the latest after
-/// the timeout of the membership, whose question does not matter.
+/// the timeout. The question is not used.
 pub fn withdraw(membership: Membership, reason: Reason) {
     let text = reason.text.chars().take(MAX_CHARACTERS).collect();
     let reason = Reason { text, ..reason };

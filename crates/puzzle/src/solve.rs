@@ -68,6 +68,14 @@ impl Solution {
         self.shortest_plans.as_ref()?.as_deref().ok()
     }
 
+    /// The limit that stopped the count or the list of all shortest plans.
+    pub fn plans_limit(&self) -> Option<Limit> {
+        match self.shortest_plans.as_ref()? {
+            Ok(plans) => plans.limit(),
+            Err(limit) => Some(*limit),
+        }
+    }
+
     /// The result line: what is proved.
     fn verdict(&self) -> String {
         let moves = |count| self.instance.moves(count);
@@ -275,11 +283,6 @@ impl<'a> SolveReport<'a> {
         let outcome = &solution.outcome;
         let plan = solution.plan();
         let all = solution.all_plans();
-        let plans_limit = match &solution.shortest_plans {
-            Some(Ok(plans)) => plans.limit(),
-            Some(Err(limit)) => Some(*limit),
-            None => None,
-        };
         let stats = outcome.stats;
         let texts = solution.texts.iter().flat_map(|InTwoTexts { names, first, second, part }| {
             [
@@ -311,7 +314,7 @@ impl<'a> SolveReport<'a> {
             details: plan.and_then(|plan| plan.details()),
             plan_count: all.and_then(|all| Some(all.count()?.to_string())),
             plans: all.map(|all| Stream::new(|| all.iter().map(|plan| plan.lines().collect()))),
-            plans_limit: plans_limit.map(Into::into),
+            plans_limit: solution.plans_limit().map(Into::into),
             board: solution.instance.board(),
         }
     }

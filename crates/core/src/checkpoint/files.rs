@@ -2,6 +2,7 @@
 //! names them.
 
 use std::io::{self, ErrorKind};
+use std::mem;
 use std::time::Instant;
 
 use super::Checkpoint;
@@ -175,7 +176,7 @@ impl LayerFiles {
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
         let (file, output) = written.inspect_err(|&limit| {
             // If the disk is full, there is room for the list.
-            let _ = self.disk.files().remove(&path);
+            self.remove(name);
             if let Limit::Io(kind) = limit {
                 self.failed(kind, format!("{name} is not in it: {}", io::Error::from(kind)));
             }
@@ -207,9 +208,8 @@ impl LayerFiles {
         self.disk.replace(LAYERS, list.as_bytes())?;
         self.is_broken = false;
         self.is_durable = true;
-        for name in self.obsolete.drain(..) {
-            // A file that stays costs space and nothing else.
-            let _ = self.disk.files().remove(&self.disk.path(&name));
+        for name in mem::take(&mut self.obsolete) {
+            self.remove(&name);
         }
         self.pace.note_published(begin);
         Ok(())

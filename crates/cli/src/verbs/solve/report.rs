@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use fewest_core::budget::{Budget, Limit};
+use fewest_core::budget::Budget;
 use fewest_puzzle::any::AnyReplay;
 use fewest_puzzle::export::csv_error;
 use fewest_puzzle::options::OptionSource;
@@ -81,7 +81,11 @@ impl<'a> Reporter<'a> {
         self.summary.add(solution);
         self.success.add(solution);
         // The plan is printed even if the count or the list of all plans is incomplete.
-        if let Some((what, limit)) = incomplete(solution) {
+        if let Some(limit) = solution.plans_limit() {
+            let what = match solution.all_plans() {
+                Some(_) => "the list of plans is incomplete",
+                None => "the shortest plans were not counted",
+            };
             session.message(format_args!("{name}: {what}: stopped, {limit}"));
             self.exit = self.exit.max(Exit::from_limit(limit));
         }
@@ -201,14 +205,6 @@ impl<'a> Reporter<'a> {
             self.request.files.write(file, |out| Ok(out.write_all(chart.as_bytes())?))?;
         }
         Ok(self.exit.max(ended))
-    }
-}
-
-/// What is missing of all shortest plans, and the limit that stopped it.
-fn incomplete(solution: &Solution) -> Option<(&'static str, Limit)> {
-    match solution.shortest_plans.as_ref()? {
-        Err(limit) => Some(("the shortest plans were not counted", *limit)),
-        Ok(plans) => plans.limit().map(|limit| ("the list of plans is incomplete", limit)),
     }
 }
 
