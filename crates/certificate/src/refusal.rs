@@ -32,7 +32,7 @@ pub enum Refusal {
         /// What is wrong with it.
         what: String,
     },
-    /// The layers are others.
+    /// A layer does not have the number of boards that is claimed.
     #[error("distance {distance} has {found} boards, and {claimed} are claimed")]
     Layer {
         /// The distance.
@@ -45,7 +45,7 @@ pub enum Refusal {
     /// Its numbers prove nothing, or less than is claimed.
     #[error("its numbers: {0}")]
     Numbers(String),
-    /// It is about a part of the instance that there is not.
+    /// It is about a part that the instance does not have.
     #[error("its part: {0}")]
     Part(String),
     /// It has states from a goal, and the instance cannot be reversed.

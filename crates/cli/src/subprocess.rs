@@ -6,8 +6,8 @@ use std::process::{Child, Command, ExitStatus};
 use bytesize::ByteSize;
 
 /// Prepares a program so that [`kill`] ends it together with what it has started. On Linux its
-/// address space is limited, too, and it ends when this thread
-/// ends, however that happens; but not what it has started.
+/// address space is limited, too, and it ends when this thread ends, however that happens; but not
+/// what it has started.
 pub(crate) fn confine(command: &mut Command, memory: ByteSize) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
