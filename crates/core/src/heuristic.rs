@@ -1,34 +1,15 @@
 //! Heuristics: lower bounds on the distance to a goal, for A* and IDA*.
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//! use fewest_core::{Heuristic, StateSpace, budget::Budget, search::astar};
-//!
-//! /// From 1 to 100 by adding 1 or doubling.
-//! struct Numbers;
-//!
-//! impl StateSpace for Numbers {
-//!     type State = u32;
-//!     type Move = char;
-//!     fn initial(&self, mut emit: impl FnMut(u32)) {
-//!         emit(1)
-//!     }
-//!     fn is_goal(&self, number: u32) -> bool {
-//!         number == 100
-//!     }
-//!     fn successors<B>(
-//!         &self,
-//!         number: u32,
-//!         _last: Option<char>,
-//!         mut emit: impl FnMut(char, u32) -> ControlFlow<B>,
-//!     ) -> ControlFlow<B> {
-//!         emit('+', number + 1)?;
-//!         emit('*', number * 2)
-//!     }
-//! }
+//! use fewest_core::budget::Budget;
+//! use fewest_core::search::astar;
+//! use fewest_core::space::from_fn;
+//! use fewest_core::{Heuristic, StateSpace};
 //!
 //! /// A move at most doubles the number and never decreases it.
-//! impl Heuristic<Numbers> for Numbers {
+//! struct DoublingsTo100;
+//!
+//! impl<S: StateSpace<State = u32>> Heuristic<S> for DoublingsTo100 {
 //!     type Evaluation = u32;
 //!     fn evaluate(&self, number: u32) -> u32 {
 //!         number
@@ -38,7 +19,9 @@
 //!     }
 //! }
 //!
-//! let outcome = astar::search(&Numbers, &Numbers, &Budget::unlimited());
+//! // From 1 to 100 by adding 1 or doubling.
+//! let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 100);
+//! let outcome = astar::search(&numbers, &DoublingsTo100, &Budget::unlimited());
 //! assert_eq!(outcome.moves(), Some(8));
 //! ```
 

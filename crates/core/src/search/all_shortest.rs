@@ -8,37 +8,16 @@
 //! to the same successor count once.
 //!
 //! ```
-//! use std::ops::ControlFlow;
-//! use fewest_core::{StateSpace, search::Search};
+//! use fewest_core::search::Search;
+//! use fewest_core::space::from_fn;
 //!
-//! /// Steps to the right and down on an 8x8 board, from the first cell to the last.
-//! struct Steps;
-//!
-//! impl StateSpace for Steps {
-//!     type State = u16;
-//!     type Move = ();
-//!     fn initial(&self, mut emit: impl FnMut(u16)) {
-//!         emit(0)
-//!     }
-//!     fn is_goal(&self, cell: u16) -> bool {
-//!         cell == 63
-//!     }
-//!     fn successors<B>(
-//!         &self,
-//!         cell: u16,
-//!         _last: Option<()>,
-//!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
-//!     ) -> ControlFlow<B> {
-//!         for (can, to) in [(cell % 8 < 7, cell + 1), (cell / 8 < 7, cell + 8)] {
-//!             if can {
-//!                 emit((), to)?;
-//!             }
-//!         }
-//!         ControlFlow::Continue(())
-//!     }
-//! }
-//!
-//! let outcome = Search::new(&Steps).all_shortest();
+//! // Steps to the right and down on an 8x8 board, from the first cell to the last.
+//! let steps = |cell: u16| {
+//!     let steps = [(cell % 8 < 7, cell + 1), (cell / 8 < 7, cell + 8)];
+//!     steps.into_iter().filter_map(|(exists, next)| exists.then_some(((), next)))
+//! };
+//! let board = from_fn([0], steps, |cell| cell == 63);
+//! let outcome = Search::new(&board).all_shortest();
 //! let plans = outcome.optimal().unwrap();
 //! assert_eq!((outcome.moves(), plans.count()), (Some(14), Some(3432)));
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);

@@ -99,7 +99,7 @@ pub(crate) fn search_sharded<V: SetOf<S> + Shard<S::State>, S: StateSpace>(
     budget: &Budget,
     threads: NonZero<usize>,
 ) -> Outcome<Vec<S::State>> {
-    bfs::in_shards::<V, S>(<V as SetOf<S>>::erase(space), budget, threads)
+    bfs::shards::<V, S>(&<V as SetOf<S>>::erase(space), budget, threads)
 }
 
 pub(crate) fn search_sharded_with_predecessors<V, S>(
@@ -111,7 +111,7 @@ where
     V: SetOf<S> + Shard<S::State>,
     S: Predecessors,
 {
-    bfs::in_shards::<V, S>(<V as SetOf<S>>::erase(space).with_predecessors(), budget, threads)
+    bfs::shards::<V, S>(&<V as SetOf<S>>::erase(space).with_predecessors(), budget, threads)
 }
 
 pub(crate) mod bfs {
@@ -124,17 +124,17 @@ pub(crate) mod bfs {
         space: &S,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
-        run::<V, S>(&V::erase(space), budget)
+        one_thread::<V, S>(&V::erase(space), budget)
     }
 
     pub(crate) fn search_with_predecessors<V: SetOf<S>, S: Predecessors>(
         space: &S,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
-        run::<V, S>(&V::erase(space).with_predecessors(), budget)
+        one_thread::<V, S>(&V::erase(space).with_predecessors(), budget)
     }
 
-    fn run<V: SetOf<S>, S: StateSpace>(
+    pub(crate) fn one_thread<V: Visited<S::State>, S: StateSpace>(
         erased: &Erased<'_, S>,
         budget: &Budget,
     ) -> Outcome<Vec<S::State>> {
@@ -142,12 +142,12 @@ pub(crate) mod bfs {
         search_store(view, OneThread::<S::State, V>::new(&view, budget.memory()), budget)
     }
 
-    pub(super) fn in_shards<V: SetOf<S> + Shard<S::State>, S: StateSpace>(
-        erased: Erased<'_, S>,
+    pub(crate) fn shards<V: Shard<S::State>, S: StateSpace>(
+        erased: &Erased<'_, S>,
         budget: &Budget,
         threads: NonZero<usize>,
     ) -> Outcome<Vec<S::State>> {
-        let view = SpaceView::new(&erased);
+        let view = SpaceView::new(erased);
         search_store(view, Sharded::<S::State, V>::new(&view, threads, budget.memory()), budget)
     }
 

@@ -1,189 +1,18 @@
 //! The checks find each broken law, and searches find a space that ignores breaks.
 
-use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU16, Ordering};
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::check;
 use fewest_core::heuristic::Blind;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{astar, idastar};
 use fewest_core::space::moves_along;
 use fewest_core::visited::Table;
-use fewest_core::{
-    Goals, Heuristic, Predecessors, Pruning, Ranked, StateSpace, Symmetric, Tags, check,
-};
 
 use crate::by_set::{bfs, bidirectional};
-use crate::engines::sliding_tile::Tiles;
-
-/// What is wrong with a [`Line`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Flaw {
-    None,
-    /// `emit` is called again after it broke, and the last break is returned.
-    ContinuesAfterBreak,
-    /// The break is not returned.
-    DropsBreak,
-    Order,
-    Pruning,
-    Adds,
-    OneWay,
-    GoalTwice,
-    GoalRefused,
-    GoalMissing,
-    Rank,
-    RankTooHigh,
-    Image,
-    ImageOfMove,
-    ImageOfGoal,
-    ImagesOfSuccessors,
-    Bound,
-    NoBound,
-    Update,
-    Inconsistent,
-}
-
-/// Steps to the left and right on a line of 20 cells, between two goals at its ends.
-struct Line {
-    flaw: Flaw,
-    calls: AtomicU16,
-}
-
-const LAST: u16 = 19;
-
-impl Line {
-    fn new(flaw: Flaw) -> Self {
-        Self { flaw, calls: AtomicU16::new(0) }
-    }
-}
-
-impl StateSpace for Line {
-    type State = u16;
-    type Move = i16;
-
-    const PRUNING: Pruning<i16> = Pruning::Inverse(Tags {
-        to: |step| u32::from(step.cast_unsigned()),
-        from: |tag| (tag as u16).cast_signed(),
-    });
-
-    fn initial(&self, mut emit: impl FnMut(u16)) {
-        emit(7);
-    }
-
-    fn is_goal(&self, cell: u16) -> bool {
-        (cell == 0 || cell == LAST) && !(self.flaw == Flaw::ImageOfGoal && cell == 0)
-    }
-
-    fn successors<B>(
-        &self,
-        cell: u16,
-        last: Option<i16>,
-        mut emit: impl FnMut(i16, u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let mut steps = vec![];
-        if cell > 0 && last != Some(1) {
-            steps.push(-1);
-        }
-        if cell < LAST && last != Some(-1) {
-            steps.push(1);
-        }
-        match self.flaw {
-            Flaw::Order if self.calls.fetch_add(1, Ordering::Relaxed) % 2 == 1 => steps.reverse(),
-            Flaw::Pruning if last.is_some() && cell == 12 => steps.clear(),
-            Flaw::Adds if last.is_some() && cell == 12 => steps.push(3),
-            Flaw::OneWay if cell == 11 => steps.retain(|&step| step == 1),
-            _ => {}
-        }
-        let mut flow = ControlFlow::Continue(());
-        for step in steps {
-            let next = emit(step, cell.saturating_add_signed(step));
-            match self.flaw {
-                Flaw::ContinuesAfterBreak => {
-                    flow = if next.is_break() { next } else { flow };
-                }
-                Flaw::DropsBreak => {}
-                _ => next?,
-            }
-        }
-        flow
-    }
-}
-
-impl Predecessors for Line {
-    const UNDIRECTED: bool = true;
-}
-
-impl Goals for Line {
-    fn goals(&self, mut emit: impl FnMut(u16)) {
-        emit(0);
-        match self.flaw {
-            Flaw::GoalTwice => emit(0),
-            Flaw::GoalRefused => emit(5),
-            Flaw::GoalMissing => return,
-            _ => {}
-        }
-        emit(LAST);
-    }
-}
-
-impl Ranked for Line {
-    fn ranks(&self) -> Option<u64> {
-        Some(if self.flaw == Flaw::RankTooHigh { 15 } else { 20 })
-    }
-
-    fn rank(&self, cell: u16) -> u64 {
-        if self.flaw == Flaw::Rank { u64::from(cell) / 2 } else { cell.into() }
-    }
-
-    fn unrank(&self, rank: u64) -> u16 {
-        rank as u16
-    }
-}
-
-impl Symmetric for Line {
-    fn image(&self, cell: u16) -> u16 {
-        if self.flaw == Flaw::Image && cell == 3 { 3 } else { LAST - cell }
-    }
-
-    fn image_of_move(&self, step: i16) -> i16 {
-        if self.flaw == Flaw::ImageOfMove { step } else { -step }
-    }
-
-    fn successors_and_images<B>(
-        &self,
-        cell: u16,
-        last: Option<i16>,
-        mut emit: impl FnMut(i16, u16, u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let shift = u16::from(self.flaw == Flaw::ImagesOfSuccessors);
-        self.successors(cell, last, |by, next| emit(by, next, LAST - next + shift))
-    }
-}
-
-impl Heuristic<Line> for Line {
-    type Evaluation = u16;
-
-    fn evaluate(&self, cell: u16) -> u16 {
-        cell.min(LAST - cell)
-    }
-
-    fn update(&self, distance: impl FnOnce() -> u16, from: u16, step: i16, to: u16) -> u16 {
-        match self.flaw {
-            Flaw::Update => distance().saturating_add_signed(step),
-            _ => Heuristic::<Self>::evaluate(self, from.saturating_add_signed(step).max(to)),
-        }
-    }
-
-    fn bound(&self, distance: u16) -> Option<u32> {
-        match (self.flaw, distance) {
-            (Flaw::Bound, 8) => Some(9),
-            (Flaw::NoBound, 8) => None,
-            (Flaw::Inconsistent, 5) => Some(1),
-            _ => Some(distance.into()),
-        }
-    }
-}
+use crate::spaces::sliding_tile::Tiles;
+use crate::spaces::{Flaw, LAST, Line};
 
 /// All violations of a line, in the order of the functions; only those of `check::space` if there
 /// are any, because searches panic then.
@@ -240,6 +69,19 @@ fn each_broken_law_is_named_with_its_state() {
                  the image of the move",
             ],
         ),
+        (
+            Flaw::Irreversible,
+            &[
+                "state 10: no move undoes the move to 11, but the space is undirected",
+                "state 8: 9 is a successor, but its image 10 is no successor of the image 11 by \
+                 the image of the move",
+            ],
+        ),
+        (
+            Flaw::PredecessorsDropBreak,
+            &["state 0: in `predecessors`, `emit` broke in call 1 and was called 1 times; the \
+                 break was not returned"],
+        ),
         (Flaw::GoalTwice, &["state 0: a goal that is listed twice"]),
         (Flaw::GoalRefused, &["state 5: a listed goal, but `is_goal` refuses it"]),
         (Flaw::GoalMissing, &["state 19: `is_goal` accepts it, but it is not listed as a goal"]),
@@ -292,50 +134,6 @@ fn a_heuristic_of_which_no_bound_was_checked_is_not_accepted() {
         "state 5: a limit stopped the search from each state, so no bound was checked"
     );
     assert_eq!(check::heuristic(&line, &line, &[], &no_states), Ok(()));
-}
-
-#[test]
-fn the_predecessors_of_an_undirected_space_are_its_successors() {
-    /// Upward from 0 to 5, with the right predecessors, but not undirected. It may drop breaks.
-    struct Upward {
-        drops_breaks: bool,
-    }
-    impl StateSpace for Upward {
-        type State = u8;
-        type Move = ();
-        fn initial(&self, mut emit: impl FnMut(u8)) {
-            emit(0);
-        }
-        fn is_goal(&self, state: u8) -> bool {
-            state == 5
-        }
-        fn successors<B>(
-            &self,
-            state: u8,
-            _: Option<()>,
-            mut emit: impl FnMut((), u8) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            if state < 5 { emit((), state + 1) } else { ControlFlow::Continue(()) }
-        }
-    }
-    impl Predecessors for Upward {
-        const UNDIRECTED: bool = true;
-        fn predecessors<B>(
-            &self,
-            state: u8,
-            mut emit: impl FnMut(u8) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            let flow = if state > 0 { emit(state - 1) } else { ControlFlow::Continue(()) };
-            if self.drops_breaks { ControlFlow::Continue(()) } else { flow }
-        }
-    }
-    let violation = check::predecessors(&Upward { drops_breaks: false }, &[3]).unwrap_err();
-    let expected = "state 3: no move undoes the move to 4, but the space is undirected";
-    assert_eq!(violation.to_string(), expected);
-    let violation = check::predecessors(&Upward { drops_breaks: true }, &[3]).unwrap_err();
-    let expected = "state 3: in `predecessors`, `emit` broke in call 1 and was called 1 times; the \
-                    break was not returned";
-    assert_eq!(violation.to_string(), expected);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
@@ -21,11 +21,12 @@ use fewest_core::space::from_fn;
 use fewest_core::storage::Storage;
 use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits, TwoBitsOnDisk};
 use fewest_core::visited::{CompactTable, DenseBits, Table};
-use fewest_core::{Pruning, Ranked, StateSpace};
+use fewest_core::{Ranked, StateSpace};
 use proptest::prelude::*;
 
 use crate::by_set::{bfs, stopped};
-use crate::engines::sliding_tile::{Grid, Tiles};
+use crate::spaces::sliding_tile::{Grid, Tiles};
+use crate::spaces::{Interrupting, Wide};
 use crate::test_files::TestFiles;
 
 fn question() -> Question {
@@ -345,64 +346,6 @@ fn a_part_may_have_no_generated_states() {
     assert!(empty > 0, "no part without generated states");
 }
 
-/// A space that sets a flag after a number of expansions, and counts them.
-struct Interrupting<'a, S> {
-    space: &'a S,
-    expanded: AtomicU64,
-    end: u64,
-    flag: Arc<AtomicBool>,
-}
-
-impl<'a, S> Interrupting<'a, S> {
-    fn new(space: &'a S, end: u64) -> Self {
-        Self { space, expanded: AtomicU64::new(0), end, flag: Arc::default() }
-    }
-}
-
-impl<S: StateSpace> StateSpace for Interrupting<'_, S> {
-    type State = S::State;
-    type Move = S::Move;
-    const PRUNING: Pruning<S::Move> = S::PRUNING;
-
-    fn state_bits(&self) -> u32 {
-        self.space.state_bits()
-    }
-
-    fn initial(&self, emit: impl FnMut(S::State)) {
-        self.space.initial(emit);
-    }
-
-    fn is_goal(&self, state: S::State) -> bool {
-        self.space.is_goal(state)
-    }
-
-    fn successors<B>(
-        &self,
-        state: S::State,
-        last: Option<S::Move>,
-        emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if self.expanded.fetch_add(1, Ordering::Relaxed) + 1 == self.end {
-            self.flag.store(true, Ordering::Relaxed);
-        }
-        self.space.successors(state, last, emit)
-    }
-}
-
-impl<S: Ranked> Ranked for Interrupting<'_, S> {
-    fn ranks(&self) -> Option<u64> {
-        self.space.ranks()
-    }
-
-    fn rank(&self, state: S::State) -> u64 {
-        self.space.rank(state)
-    }
-
-    fn unrank(&self, rank: u64) -> S::State {
-        self.space.unrank(rank)
-    }
-}
-
 const MAX_INTERRUPTIONS: u32 = 40;
 
 /// Interrupts explorations after this number of expansions each, up to 40 times, until one is
@@ -476,50 +419,6 @@ fn an_interrupted_commit_loses_nothing() {
             assert_eq!(found.layers, expected.layers, "{store}: {part}");
             assert_eq!(found.stats.expanded, expected.states(), "{store}: {part}");
         }
-    }
-}
-
-/// Each of 64 states leads to ten thousand, so that a limit stops in the middle of a state.
-struct Wide;
-
-impl StateSpace for Wide {
-    type State = u64;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u64)) {
-        (0..64).for_each(&mut emit);
-    }
-
-    fn is_goal(&self, _: u64) -> bool {
-        false
-    }
-
-    fn state_bits(&self) -> u32 {
-        14
-    }
-
-    fn successors<B>(
-        &self,
-        state: u64,
-        _: Option<()>,
-        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let end = if state < 64 { 10_000 } else { 0 };
-        (0..end).try_for_each(|next| emit((), (state * 101 + next) % 16_000))
-    }
-}
-
-impl Ranked for Wide {
-    fn ranks(&self) -> Option<u64> {
-        Some(16_000)
-    }
-
-    fn rank(&self, state: u64) -> u64 {
-        state
-    }
-
-    fn unrank(&self, rank: u64) -> u64 {
-        rank
     }
 }
 

@@ -27,8 +27,9 @@ use fewest_core::{Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 
 use crate::by_set::{self, bfs, explore_store};
-use crate::engines::sliding_tile::{Grid, Tiles};
-use crate::engines::{Hub, refusing};
+use crate::engines::refusing;
+use crate::spaces::sliding_tile::{Grid, Tiles};
+use crate::spaces::{Star, hub, wide_graph};
 
 /// What all processes share.
 #[derive(Debug, Default)]
@@ -288,73 +289,10 @@ fn a_limit_of_one_process_stops_all() {
     }
 }
 
-/// A start with many successors, each of which leads back to it.
-struct Star {
-    rays: u32,
-    continues_after_break: bool,
-}
-
-impl StateSpace for Star {
-    type State = u32;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u32)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, state: u32) -> bool {
-        state == self.rays
-    }
-
-    fn successors<B>(
-        &self,
-        state: u32,
-        _: Option<()>,
-        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if state > 0 {
-            return emit((), 0);
-        }
-        for ray in 1..=self.rays {
-            let flow = emit((), ray);
-            if !self.continues_after_break {
-                flow?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Predecessors for Star {
-    const UNDIRECTED: bool = true;
-
-    fn predecessors<B>(
-        &self,
-        state: u32,
-        mut emit: impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.successors(state, None, |(), next| emit(next))
-    }
-}
-
-impl Ranked for Star {
-    fn ranks(&self) -> Option<u64> {
-        Some(u64::from(self.rays) + 1)
-    }
-
-    fn rank(&self, state: u32) -> u64 {
-        u64::from(state)
-    }
-
-    fn unrank(&self, rank: u64) -> u32 {
-        rank as u32
-    }
-}
-
 #[test]
 fn a_state_can_have_any_number_of_successors() {
     for rays in [1, 63, 64, 65, 129, 4095, 4096, 4097, 8192, 10_000] {
-        let star = Star { rays, continues_after_break: false };
+        let star = Star { rays, ..Star::default() };
         for way in [TABLE, BITS, TWO_BITS, RUNS] {
             for threads in [1, 2] {
                 let (found, _) = in_processes(2, |cluster| {
@@ -374,7 +312,7 @@ fn a_state_can_have_any_number_of_successors() {
 fn a_space_that_ignores_a_break_is_found() {
     let (found, _) = in_processes(1, |cluster| {
         // It has no room for all of them.
-        let star = Star { rays: 1_000_000, continues_after_break: true };
+        let star = Star { rays: 1_000_000, continues_after_break: true, ..Star::default() };
         let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
         let budget = within(&Budget::new(limits), cluster, TABLE, 1);
         catch_unwind(AssertUnwindSafe(|| explore(&star, &budget))).is_err()
@@ -402,8 +340,8 @@ fn no_state_is_lost_if_the_store_of_a_process_often_has_no_room() {
         }
     }
     for threads in [1, 3] {
-        assert_nothing_lost(&Star { rays: 20_000, continues_after_break: false }, threads);
-        assert_nothing_lost(&Hub, threads);
+        assert_nothing_lost(&Star { rays: 20_000, ..Star::default() }, threads);
+        assert_nothing_lost(&hub(), threads);
     }
 }
 
@@ -671,7 +609,7 @@ proptest! {
         processes in 1usize..5,
         on_disk: bool,
     ) {
-        let space = crate::runs::Wide { edges, goal, undirected };
+        let space = wide_graph(&edges, goal, undirected);
         let budget = Budget::unlimited();
         let expected = bfs::search::<Table<_>, _>(&space, &budget).verdict;
         let way = if on_disk { RUNS } else { TABLE };

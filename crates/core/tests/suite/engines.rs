@@ -1,12 +1,8 @@
 //! One suite for all engines: on the same spaces, each of them returns the cost that a naive search
 //! computes, and a chain of states that is a plan.
 
-#[path = "../../examples/sliding_tile/tiles.rs"]
-pub(crate) mod sliding_tile;
-
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
-use std::marker::PhantomData;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,182 +16,138 @@ use fewest_core::memory::Memory;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::pattern::Database;
 use fewest_core::progress::ProgressCounters;
-use fewest_core::seam::{Batch, SpaceView};
-use fewest_core::search::{astar, idastar};
-use fewest_core::space::moves_along;
+use fewest_core::seam::{Batch, Erased, SpaceView};
+use fewest_core::search::{Engine, Search, astar, idastar};
+use fewest_core::space::{from_fn, moves_along};
 use fewest_core::stats::Stats;
 use fewest_core::store::{
     Interrupt, LayerStore, Shard, Sharded, StoreProperties, Visit, VisitTagged,
 };
 use fewest_core::visited::{Adaptive, CompactTable, DenseBits, Table};
-use fewest_core::{Goals, Heuristic, Predecessors, Pruning, Ranked, StateSpace, Tags, Word};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
-use sliding_tile::{Grid, Patterns, Tiles};
 
 use crate::by_set::{
-    SetOf, astar_with_predecessors, bfs, bidirectional, explore, explore_store, explore_with,
-    search_sharded, search_sharded_with_predecessors, sharded, sweep,
+    SetOf, astar_with_predecessors, bfs, explore, explore_store, explore_with, search_sharded,
+    search_sharded_with_predecessors, sharded, sweep,
 };
-
-/// A directed graph with several initial states and goals. `bounds` is its heuristic.
-#[derive(Clone, Debug)]
-struct Graph {
-    edges: Vec<Vec<u16>>,
-    starts: Vec<u16>,
-    goals: Vec<u16>,
-    bounds: Vec<Option<u32>>,
-}
-
-impl StateSpace for Graph {
-    type State = u16;
-    type Move = usize;
-
-    fn initial(&self, emit: impl FnMut(u16)) {
-        self.starts.iter().copied().for_each(emit);
-    }
-
-    fn is_goal(&self, state: u16) -> bool {
-        self.goals.contains(&state)
-    }
-
-    fn successors<B>(
-        &self,
-        state: u16,
-        _: Option<usize>,
-        mut emit: impl FnMut(usize, u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.edges[usize::from(state)].iter().enumerate().try_for_each(|(by, &next)| emit(by, next))
-    }
-}
-
-impl Predecessors for Graph {
-    fn predecessors<B>(
-        &self,
-        state: u16,
-        mut emit: impl FnMut(u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let all = 0..self.edges.len() as u16;
-        all.filter(|&from| self.edges[usize::from(from)].contains(&state)).try_for_each(&mut emit)
-    }
-}
-
-impl Goals for Graph {
-    fn goals(&self, emit: impl FnMut(u16)) {
-        self.goals.iter().copied().for_each(emit);
-    }
-}
-
-impl Ranked for Graph {
-    fn ranks(&self) -> Option<u64> {
-        Some(self.edges.len() as u64)
-    }
-
-    fn rank(&self, state: u16) -> u64 {
-        state.into()
-    }
-
-    fn unrank(&self, rank: u64) -> u16 {
-        rank as u16
-    }
-}
-
-impl Heuristic<Graph> for Graph {
-    type Evaluation = u16;
-
-    fn evaluate(&self, state: u16) -> u16 {
-        state
-    }
-
-    fn bound(&self, state: u16) -> Option<u32> {
-        self.bounds[usize::from(state)]
-    }
-}
-
-/// Distances from the nearest of several states, by a naive breadth-first search.
-fn distances(from: &[u16], edges: &[Vec<u16>]) -> Vec<Option<u32>> {
-    let mut distances = vec![None; edges.len()];
-    let mut queue = VecDeque::new();
-    for &state in from {
-        distances[usize::from(state)] = Some(0);
-        queue.push_back((state, 0));
-    }
-    while let Some((state, distance)) = queue.pop_front() {
-        for &next in &edges[usize::from(state)] {
-            if distances[usize::from(next)].is_none() {
-                distances[usize::from(next)] = Some(distance + 1);
-                queue.push_back((next, distance + 1));
-            }
-        }
-    }
-    distances
-}
-
-impl Graph {
-    fn reversed(&self) -> Vec<Vec<u16>> {
-        let mut reversed = vec![Vec::new(); self.edges.len()];
-        for (from, to) in self.edges.iter().enumerate() {
-            to.iter().for_each(|&to| reversed[usize::from(to)].push(from as u16));
-        }
-        reversed
-    }
-
-    fn cost(&self) -> Option<u32> {
-        let from_starts = distances(&self.starts, &self.edges);
-        self.goals.iter().filter_map(|&goal| from_starts[usize::from(goal)]).min()
-    }
-}
+use crate::spaces::sliding_tile::{Grid, Patterns, Tiles};
+use crate::spaces::{
+    Graph, Permutations, Star, StatePairs, distances, doubling, hub, square, then,
+};
 
 const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
 
-/// The name of an engine, and a function that runs it.
-type EngineCase<S> = (&'static str, fn(&S, &Budget) -> Outcome<Vec<<S as StateSpace>::State>>);
-
-/// The engines that end on every finite space. `S` is its own heuristic.
-fn engines<S: Goals + Predecessors + Heuristic<S>>() -> Vec<EngineCase<S>> {
-    vec![
-        ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
-        ("bfs, predecessors", |space, budget| {
-            bfs::search_with_predecessors::<Table<_>, _>(space, budget)
-        }),
-        ("bfs, sharded, threads", |space, budget| {
-            search_sharded::<Table<_>, _>(space, budget, THREADS)
-        }),
-        ("bfs, threads, predecessors", |space, budget| {
-            search_sharded_with_predecessors::<Table<_>, _>(space, budget, THREADS)
-        }),
-        ("bfs, compact", |space, budget| bfs::search::<CompactTable, _>(space, budget)),
-        ("bfs, compact, threads", |space, budget| {
-            search_sharded::<CompactTable, _>(space, budget, THREADS)
-        }),
-        ("bfs, adaptive", |space, budget| bfs::search::<Adaptive<_>, _>(space, budget)),
-        ("bidirectional", |space, budget| bidirectional(space, budget, |search| search)),
-        ("astar", |space, budget| astar::search(space, space, budget)),
-        ("astar, predecessors", |space, budget| astar_with_predecessors(space, space, budget)),
-        ("astar, blind", |space, budget| astar::search(space, &Blind, budget)),
-        ("idastar, table", |space, budget| idastar::search(space, space, budget)),
-        ("idastar, blind, table", |space, budget| idastar::search(space, &Blind, budget)),
-    ]
+/// An engine, and what it uses.
+#[derive(Clone, Copy)]
+struct Case {
+    name: &'static str,
+    engine: Engine,
+    set: Set,
+    threads: NonZero<usize>,
+    uses_predecessors: bool,
+    is_blind: bool,
 }
 
-/// The engines on visited sets for spaces with ranks.
-fn engines_on_bits<S: Goals + Predecessors + Ranked>() -> Vec<EngineCase<S>> {
-    vec![
-        ("bfs, bits", |space, budget| bfs::search::<DenseBits, _>(space, budget)),
-        ("bfs, bits, predecessors", |space, budget| {
-            bfs::search_with_predecessors::<DenseBits, _>(space, budget)
-        }),
-        ("bfs, sharded bits, threads", |space, budget| {
-            search_sharded::<DenseBits, _>(space, budget, THREADS)
-        }),
-        ("bidirectional, bits", |space, budget| {
-            bidirectional(space, budget, |search| search.ranked())
-        }),
-    ]
+#[derive(Clone, Copy, PartialEq)]
+enum Set {
+    Table,
+    Compact,
+    Adaptive,
+    Bits,
 }
 
-/// The engine that may need a limit to end if no plan exists.
-fn plain_idastar<S: Heuristic<S> + StateSpace>() -> EngineCase<S> {
-    ("idastar", |space, budget| idastar::search_without_table(space, space, budget))
+impl Case {
+    const fn new(name: &'static str, engine: Engine, set: Set) -> Self {
+        let threads = NonZero::<usize>::MIN;
+        Self { name, engine, set, threads, uses_predecessors: false, is_blind: false }
+    }
+
+    const fn threads(self) -> Self {
+        Self { threads: THREADS, ..self }
+    }
+
+    const fn predecessors(self) -> Self {
+        Self { uses_predecessors: true, ..self }
+    }
+
+    const fn blind(self) -> Self {
+        Self { is_blind: true, ..self }
+    }
+
+    fn run<S: Complete>(self, space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+        if self.engine == Engine::Bfs {
+            self.bfs(space, budget)
+        } else if self.is_blind {
+            self.search(space, &Blind, budget)
+        } else {
+            self.search(space, space, budget)
+        }
+    }
+
+    fn bfs<S: Complete>(self, space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+        let mut erased = Erased::new(space);
+        if self.set == Set::Bits {
+            erased = erased.with_ranks();
+        }
+        if self.uses_predecessors {
+            erased = erased.with_predecessors();
+        }
+        match (self.set, self.threads.get()) {
+            (Set::Table, 1) => bfs::one_thread::<Table<_>, _>(&erased, budget),
+            (Set::Compact, 1) => bfs::one_thread::<CompactTable, _>(&erased, budget),
+            (Set::Bits, 1) => bfs::one_thread::<DenseBits, _>(&erased, budget),
+            (Set::Adaptive, _) => bfs::one_thread::<Adaptive<_>, _>(&erased, budget),
+            (Set::Table, _) => bfs::shards::<Table<_>, _>(&erased, budget, self.threads),
+            (Set::Compact, _) => bfs::shards::<CompactTable, _>(&erased, budget, self.threads),
+            (Set::Bits, _) => bfs::shards::<DenseBits, _>(&erased, budget, self.threads),
+        }
+    }
+
+    fn search<S: Complete>(
+        self,
+        space: &S,
+        heuristic: &impl Heuristic<S>,
+        budget: &Budget,
+    ) -> Outcome<Vec<S::State>> {
+        let mut search = Search::new(space).heuristic(heuristic).goals();
+        if self.set == Set::Bits {
+            search = search.ranked();
+        }
+        if self.uses_predecessors {
+            search = search.predecessors();
+        }
+        search.engine(self.engine).budget(budget).run().expect("the engine")
+    }
+}
+
+/// A space with everything that an engine may use, which is its own heuristic.
+trait Complete: Goals + Predecessors + Ranked + Heuristic<Self> + Sized {}
+impl<S: Goals + Predecessors + Ranked + Heuristic<S>> Complete for S {}
+
+/// The engines that end on every finite space.
+const ENGINES: [Case; 17] = [
+    Case::new("bfs", Engine::Bfs, Set::Table),
+    Case::new("bfs, predecessors", Engine::Bfs, Set::Table).predecessors(),
+    Case::new("bfs, threads", Engine::Bfs, Set::Table).threads(),
+    Case::new("bfs, threads, predecessors", Engine::Bfs, Set::Table).threads().predecessors(),
+    Case::new("bfs, compact", Engine::Bfs, Set::Compact),
+    Case::new("bfs, compact, threads", Engine::Bfs, Set::Compact).threads(),
+    Case::new("bfs, adaptive", Engine::Bfs, Set::Adaptive),
+    Case::new("bfs, bits", Engine::Bfs, Set::Bits),
+    Case::new("bfs, bits, predecessors", Engine::Bfs, Set::Bits).predecessors(),
+    Case::new("bfs, bits, threads", Engine::Bfs, Set::Bits).threads(),
+    Case::new("bidirectional", Engine::Bidirectional, Set::Table).predecessors(),
+    Case::new("bidirectional, bits", Engine::Bidirectional, Set::Bits).predecessors(),
+    Case::new("astar", Engine::Astar, Set::Table),
+    Case::new("astar, predecessors", Engine::Astar, Set::Table).predecessors(),
+    Case::new("astar, blind", Engine::Astar, Set::Table).blind(),
+    Case::new("idastar, table", Engine::Idastar, Set::Table),
+    Case::new("idastar, blind, table", Engine::Idastar, Set::Table).blind(),
+];
+
+fn engines(engine: Engine) -> impl Iterator<Item = Case> {
+    ENGINES.into_iter().filter(move |case| case.engine == engine)
 }
 
 fn assert_plan<S: StateSpace>(space: &S, chain: &[S::State], cost: u32, engine: &str) {
@@ -279,18 +231,18 @@ proptest! {
 
     #[test]
     fn all_engines_agree_on_directed_graphs(graph in graphs()) {
-        for (engine, search) in engines::<Graph>().into_iter().chain(engines_on_bits()) {
-            assert_answer(&graph, &search(&graph, &Budget::unlimited()), graph.cost(), engine);
-        }
         let plan = least_plan(&graph);
-        let all_engines = engines::<Graph>().into_iter().chain(engines_on_bits());
-        for (engine, search) in all_engines.filter(|(engine, _)| engine.starts_with("bfs")) {
-            let found = search(&graph, &Budget::unlimited()).optimal().cloned();
-            prop_assert_eq!(found, plan.clone(), "{}", engine);
+        for case in ENGINES {
+            let outcome = case.run(&graph, &Budget::unlimited());
+            assert_answer(&graph, &outcome, graph.cost(), case.name);
+            if case.engine == Engine::Bfs {
+                prop_assert_eq!(outcome.optimal(), plan.as_ref(), "{}", case.name);
+            }
         }
-        let (engine, search) = plain_idastar::<Graph>();
+        // It may need a limit to end if no plan exists.
         let budget = Budget::new(Limits { states: Some(2_000), ..Limits::default() });
-        assert_valid(&graph, &search(&graph, &budget), graph.cost(), Limit::States, engine);
+        let outcome = idastar::search_without_table(&graph, &graph, &budget);
+        assert_valid(&graph, &outcome, graph.cost(), Limit::States, "idastar");
     }
 
     #[test]
@@ -299,30 +251,28 @@ proptest! {
         states in 0u64..40,
         bytes in 0u64..9000,
     ) {
-        let all_engines = engines::<Graph>().into_iter().chain(engines_on_bits());
-        for (engine, search) in all_engines.chain([plain_idastar()]) {
-            let few_states = Limits { states: Some(states), ..Limits::default() };
-            let outcome = search(&graph, &Budget::new(few_states));
-            assert_valid(&graph, &outcome, graph.cost(), Limit::States, engine);
+        let few_states = || Budget::new(Limits { states: Some(states), ..Limits::default() });
+        for case in ENGINES {
+            let outcome = case.run(&graph, &few_states());
+            assert_valid(&graph, &outcome, graph.cost(), Limit::States, case.name);
             prop_assert!(outcome.stats.expanded <= states);
 
-            if engine != "idastar" {
-                // IDA* continues when its table is full, so it needs another limit to end if no
-                // plan exists.
-                let states = engine.starts_with("idastar").then_some(20_000);
-                let budget = Budget::new(Limits { memory_bytes: Some(bytes), states, time: None });
-                let outcome = search(&graph, &budget);
-                let limit = match outcome.verdict {
-                    Verdict::Stopped { limit: Limit::States, .. } if states.is_some() => {
-                        Limit::States
-                    }
-                    _ => Limit::Memory,
-                };
-                assert_valid(&graph, &outcome, graph.cost(), limit, engine);
-                prop_assert!(outcome.stats.bytes <= bytes);
-                prop_assert_eq!(budget.memory().held_bytes(), 0);
-            }
+            // IDA* continues when its table is full, so it needs another limit to end if no plan
+            // exists.
+            let states = (case.engine == Engine::Idastar).then_some(20_000);
+            let budget = Budget::new(Limits { memory_bytes: Some(bytes), states, time: None });
+            let outcome = case.run(&graph, &budget);
+            let limit = match outcome.verdict {
+                Verdict::Stopped { limit: Limit::States, .. } if states.is_some() => Limit::States,
+                _ => Limit::Memory,
+            };
+            assert_valid(&graph, &outcome, graph.cost(), limit, case.name);
+            prop_assert!(outcome.stats.bytes <= bytes);
+            prop_assert_eq!(budget.memory().held_bytes(), 0);
         }
+        let outcome = idastar::search_without_table(&graph, &graph, &few_states());
+        assert_valid(&graph, &outcome, graph.cost(), Limit::States, "idastar");
+        prop_assert!(outcome.stats.expanded <= states);
     }
 }
 
@@ -357,18 +307,17 @@ fn detour() -> Graph {
 
 #[test]
 fn a_stopped_astar_returns_the_plan_that_it_found_but_not_as_optimal() {
-    for (engine, search) in
-        engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
-    {
-        let stopped =
-            search(&detour(), &Budget::new(Limits { states: Some(3), ..Limits::default() }));
-        if engine != "astar, blind" {
+    for case in engines(Engine::Astar) {
+        let three_states = Limits { states: Some(3), ..Limits::default() };
+        let stopped = case.run(&detour(), &Budget::new(three_states));
+        if !case.is_blind {
             let best = Some((vec![0, 1, 2, 3], 3));
             let expected = Verdict::Stopped { limit: Limit::States, lower_bound: 2, best };
-            assert_eq!(stopped.verdict, expected, "{engine}");
+            assert_eq!(stopped.verdict, expected, "{}", case.name);
         }
-        let solved = search(&detour(), &Budget::unlimited());
-        assert_eq!(solved.verdict, Verdict::Solved { plan: vec![0, 4, 5], cost: 2 }, "{engine}");
+        let solved = case.run(&detour(), &Budget::unlimited());
+        let expected = Verdict::Solved { plan: vec![0, 4, 5], cost: 2 };
+        assert_eq!(solved.verdict, expected, "{}", case.name);
     }
 }
 
@@ -385,14 +334,10 @@ fn path_with_a_dead_end() -> Graph {
 #[test]
 fn astar_without_memory_to_recover_its_plan_reports_a_valid_bound() {
     for bytes in (0..20_000).step_by(50) {
-        for (engine, search) in
-            engines::<Graph>().into_iter().filter(|(engine, _)| engine.starts_with("astar"))
-        {
-            let outcome = search(
-                &path_with_a_dead_end(),
-                &Budget::new(Limits { memory_bytes: Some(bytes), ..Limits::default() }),
-            );
-            assert_valid(&path_with_a_dead_end(), &outcome, Some(30), Limit::Memory, engine);
+        for case in engines(Engine::Astar) {
+            let limits = Limits { memory_bytes: Some(bytes), ..Limits::default() };
+            let outcome = case.run(&path_with_a_dead_end(), &Budget::new(limits));
+            assert_valid(&path_with_a_dead_end(), &outcome, Some(30), Limit::Memory, case.name);
         }
     }
 }
@@ -409,137 +354,30 @@ fn a_huge_bound_takes_no_memory() {
 fn the_least_of_several_initial_goals_is_the_plan() {
     let bounds = vec![Some(0); 4];
     let graph = Graph { edges: vec![vec![]; 4], starts: vec![3, 1, 2], goals: vec![1, 2], bounds };
-    for (engine, search) in
-        engines::<Graph>().into_iter().filter(|(engine, _)| !engine.starts_with("idastar"))
-    {
-        assert_eq!(search(&graph, &Budget::unlimited()).optimal(), Some(&vec![1]), "{engine}");
-    }
-}
-
-/// A start with many successors. The first one is the goal; after it is emitted, the space sets the
-/// cancellation flag.
-struct Fan(Arc<AtomicBool>);
-
-impl StateSpace for Fan {
-    type State = u32;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u32)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, state: u32) -> bool {
-        state == 1
-    }
-
-    fn successors<B>(
-        &self,
-        state: u32,
-        _: Option<()>,
-        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if state == 0 {
-            emit((), 1)?;
-            self.0.store(true, Ordering::Relaxed);
-            (2..5000).try_for_each(|next| emit((), next))?;
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Predecessors for Fan {
-    fn predecessors<B>(
-        &self,
-        state: u32,
-        mut emit: impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if state == 0 { ControlFlow::Continue(()) } else { emit(0) }
+    for case in ENGINES.into_iter().filter(|case| case.engine != Engine::Idastar) {
+        let outcome = case.run(&graph, &Budget::unlimited());
+        assert_eq!(outcome.optimal(), Some(&vec![1]), "{}", case.name);
     }
 }
 
 #[test]
 fn a_cancellation_does_not_discard_a_found_plan() {
-    let searches: [EngineCase<Fan>; 4] = [
-        ("bfs", |space, budget| bfs::search::<Table<_>, _>(space, budget)),
-        ("bfs, predecessors", |space, budget| {
-            bfs::search_with_predecessors::<Table<_>, _>(space, budget)
+    type Search = fn(&Star, &Budget) -> Outcome<Vec<u32>>;
+    let searches: [(&str, Search); 4] = [
+        ("bfs", |star, budget| bfs::search::<Table<_>, _>(star, budget)),
+        ("bfs, predecessors", |star, budget| {
+            bfs::search_with_predecessors::<Table<_>, _>(star, budget)
         }),
-        ("astar", |space, budget| astar::search(space, &Blind, budget)),
-        ("astar, predecessors", |space, budget| astar_with_predecessors(space, &Blind, budget)),
+        ("astar", |star, budget| astar::search(star, &Blind, budget)),
+        ("astar, predecessors", |star, budget| astar_with_predecessors(star, &Blind, budget)),
     ];
     for (engine, search) in searches {
-        let flag = Arc::new(AtomicBool::new(false));
-        let outcome =
-            search(&Fan(Arc::clone(&flag)), &Budget::new(Limits::default()).cancelled_by(flag));
+        let star = Star { rays: 5000, ..Star::default() };
+        let budget = Budget::new(Limits::default()).cancelled_by(Arc::clone(&star.flag));
+        let outcome = search(&star, &budget);
         assert_eq!(outcome.best().map(|(plan, _)| plan), Some(&vec![0, 1]), "{engine}");
-        assert!(
-            outcome.stats.generated < 4999,
-            "{engine}: generated {}, expected fewer than 4999",
-            outcome.stats.generated
-        );
-    }
-}
-
-/// Permutations of five items; a move applies a permutation to them. Prunes each second move of a
-/// pair that has the same effect as a pair of moves that comes earlier, or as fewer moves.
-#[derive(Debug)]
-struct Permutations {
-    moves: Vec<[u8; 5]>,
-    /// `redundant[a][b]`: whether move `b` is pruned after move `a`.
-    redundant: Vec<Vec<bool>>,
-    goal: u16,
-}
-
-fn then(first: [u8; 5], second: [u8; 5]) -> [u8; 5] {
-    second.map(|at| first[usize::from(at)])
-}
-
-fn pack(order: [u8; 5]) -> u16 {
-    order.into_iter().fold(0, |word, item| word << 3 | u16::from(item))
-}
-
-fn unpack(word: u16) -> [u8; 5] {
-    std::array::from_fn(|at| (word >> (3 * (4 - at)) & 7) as u8)
-}
-
-impl Permutations {
-    fn new(moves: Vec<[u8; 5]>, goal: [u8; 5]) -> Self {
-        let mut earlier = BTreeSet::from([[0, 1, 2, 3, 4]]);
-        earlier.extend(&moves);
-        let mut redundant = vec![vec![false; moves.len()]; moves.len()];
-        for (a, &first) in moves.iter().enumerate() {
-            for (b, &second) in moves.iter().enumerate() {
-                redundant[a][b] = !earlier.insert(then(first, second));
-            }
-        }
-        Self { moves, redundant, goal: pack(goal) }
-    }
-}
-
-impl StateSpace for Permutations {
-    type State = u16;
-    type Move = usize;
-
-    fn initial(&self, mut emit: impl FnMut(u16)) {
-        emit(pack([0, 1, 2, 3, 4]));
-    }
-
-    fn is_goal(&self, state: u16) -> bool {
-        state == self.goal
-    }
-
-    fn successors<B>(
-        &self,
-        state: u16,
-        last: Option<usize>,
-        mut emit: impl FnMut(usize, u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        for (by, &permutation) in self.moves.iter().enumerate() {
-            if !last.is_some_and(|last| self.redundant[last][by]) {
-                emit(by, pack(then(unpack(state), permutation)))?;
-            }
-        }
-        ControlFlow::Continue(())
+        let generated = outcome.stats.generated;
+        assert!(generated < 5000, "{engine}: generated {generated}, expected fewer than 5000");
     }
 }
 
@@ -565,36 +403,20 @@ proptest! {
     }
 }
 
-/// Tiles without move pruning.
-struct Unpruned<'a>(&'a Tiles);
-
-impl StateSpace for Unpruned<'_> {
-    type State = u64;
-    type Move = sliding_tile::Move;
-
-    fn initial(&self, emit: impl FnMut(u64)) {
-        self.0.initial(emit);
-    }
-
-    fn is_goal(&self, state: u64) -> bool {
-        self.0.is_goal(state)
-    }
-
-    fn successors<B>(
-        &self,
-        state: u64,
-        _: Option<sliding_tile::Move>,
-        emit: impl FnMut(sliding_tile::Move, u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.successors(state, None, emit)
-    }
-}
-
 #[test]
 fn idastar_without_a_table_uses_move_pruning() {
     let tiles = Tiles::new(3, 2, 0x35_4201);
+    let successors = |state| {
+        let mut all = Vec::new();
+        let _ = tiles.successors(state, None, |by, next| {
+            all.push((by, next));
+            ControlFlow::<()>::Continue(())
+        });
+        all
+    };
+    let not_pruning = from_fn([tiles.start], successors, |state| tiles.is_goal(state));
     let pruned = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
-    let unpruned = idastar::search_without_table(&Unpruned(&tiles), &Blind, &Budget::unlimited());
+    let unpruned = idastar::search_without_table(&not_pruning, &Blind, &Budget::unlimited());
     assert_eq!((pruned.moves(), unpruned.moves()), (Some(15), Some(15)));
     assert!(pruned.stats.generated < unpruned.stats.generated / 2, "{pruned:?} {unpruned:?}");
 }
@@ -624,39 +446,33 @@ fn all_engines_agree_on_sliding_tiles() {
         let tiles = Tiles::new(3, 3, start);
         let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).moves();
         assert!(expected.is_some());
-        for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
-            let progress = Arc::new(ProgressCounters::default());
-            let outcome = search(&tiles, &Budget::unlimited().with_progress(Arc::clone(&progress)));
-            assert_answer(&tiles, &outcome, expected, engine);
-            assert_eq!(
-                progress.expanded(),
-                outcome.stats.expanded,
-                "{engine}: reported expansions"
-            );
-            assert!(
-                Some(progress.depth()) <= expected,
-                "{engine}: reported depth {}",
-                progress.depth()
-            );
-            let again = search(&tiles, &Budget::unlimited());
-            if engine.contains("threads") {
-                assert_eq!(
-                    (&outcome.verdict, counts(outcome.stats)),
-                    (&again.verdict, counts(again.stats)),
-                    "{engine}"
-                );
+        for case in ENGINES.into_iter().filter(|case| case.set != Set::Bits) {
+            let (name, progress) = (case.name, Arc::new(ProgressCounters::default()));
+            let budget = Budget::unlimited().with_progress(Arc::clone(&progress));
+            let outcome = case.run(&tiles, &budget);
+            assert_answer(&tiles, &outcome, expected, name);
+            assert_eq!(progress.expanded(), outcome.stats.expanded, "{name}: reported expansions");
+            let depth = progress.depth();
+            assert!(Some(depth) <= expected, "{name}: reported depth {depth}");
+            let again = case.run(&tiles, &Budget::unlimited());
+            assert_eq!(outcome.verdict, again.verdict, "{name}");
+            if case.threads == THREADS {
+                assert_eq!(counts(outcome.stats), counts(again.stats), "{name}");
             } else {
-                assert_eq!(outcome, again, "{engine}: a repeated search differs");
+                assert_eq!(outcome.stats, again.stats, "{name}");
             }
         }
+        let search = || idastar::search_without_table(&tiles, &tiles, &Budget::unlimited());
+        assert_answer(&tiles, &search(), expected, "idastar");
+        assert_eq!(search(), search());
     }
 }
 
 #[test]
 fn all_engines_report_swapped_tiles_as_unsolvable() {
     let tiles = Tiles::new(3, 2, 0x54_3120);
-    for (engine, search) in engines::<Tiles>().into_iter().chain(engines_on_bits()) {
-        assert_answer(&tiles, &search(&tiles, &Budget::unlimited()), None, engine);
+    for case in ENGINES {
+        assert_answer(&tiles, &case.run(&tiles, &Budget::unlimited()), None, case.name);
     }
 }
 
@@ -678,52 +494,21 @@ fn the_space_of_3x3_tiles_has_its_known_size_and_depth() {
 #[test]
 fn a_time_limit_and_a_cancellation_stop_every_engine() {
     let tiles = Tiles::new(4, 4, 0x0123_4567_89ab_cdef);
-    for (engine, search) in engines::<Tiles>().into_iter().chain([plain_idastar()]) {
-        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
-        let outcome = search(&tiles, &Budget::new(no_time));
-        assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }), "{engine}");
-
-        let flag = Arc::new(AtomicBool::new(true));
-        let outcome = search(&tiles, &Budget::new(Limits::default()).cancelled_by(flag));
-        assert!(
-            matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }),
-            "{engine}"
-        );
-    }
-}
-
-/// A square of cells without walls, numbered row by row. The start is the first cell; a move leads
-/// to a neighbouring cell.
-struct Square {
-    side: u32,
-    goal: u32,
-}
-
-impl StateSpace for Square {
-    type State = u32;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u32)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, cell: u32) -> bool {
-        cell == self.goal
-    }
-
-    fn successors<B>(
-        &self,
-        cell: u32,
-        _: Option<()>,
-        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let Self { side, .. } = *self;
-        let (row, column) = (cell / side, cell % side);
-        let neighbours = [(row > 0, cell.wrapping_sub(side)), (column > 0, cell.wrapping_sub(1))];
-        let neighbours = neighbours
-            .into_iter()
-            .chain([(row + 1 < side, cell + side), (column + 1 < side, cell + 1)]);
-        neighbours.filter(|(exists, _)| *exists).try_for_each(|(_, next)| emit((), next))
+    let plain_idastar = |budget: &Budget| idastar::search_without_table(&tiles, &tiles, budget);
+    let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    let budgets = [
+        (Limit::Time, Budget::new(no_time)),
+        (Limit::Cancelled, Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)))),
+    ];
+    for (expected, budget) in budgets {
+        let has_stopped = |outcome: &Outcome<_>| match outcome.verdict {
+            Verdict::Stopped { limit, .. } => limit == expected,
+            _ => false,
+        };
+        for case in ENGINES.into_iter().filter(|case| case.set != Set::Bits) {
+            assert!(has_stopped(&case.run(&tiles, &budget)), "{}", case.name);
+        }
+        assert!(has_stopped(&plain_idastar(&budget)));
     }
 }
 
@@ -733,7 +518,7 @@ fn closing_in_idastar_leaves_room_in_the_table_for_the_iterations() {
     // cells far away.
     for kibibytes in [40, 80, 130, 200, 260, 400] {
         for steps in [20, 30] {
-            let square = Square { side: 1000, goal: 1001 * (steps / 2) };
+            let square = square(1000, 1001 * (steps / 2));
             let limits =
                 Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
             let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
@@ -751,7 +536,7 @@ fn closing_in_idastar_leaves_room_in_the_table_for_the_iterations() {
 
 #[test]
 fn idastar_with_a_full_table_ends() {
-    let no_goal = Square { side: 300, goal: u32::MAX };
+    let no_goal = square(300, u32::MAX);
     for kibibytes in [20, 100, 500] {
         let limits =
             Limits { memory_bytes: Some(kibibytes << 10), states: Some(3_000_000), time: None };
@@ -867,28 +652,12 @@ fn the_number_of_threads_changes_nothing_on_2x5_tiles() {
 #[test]
 #[should_panic = "deliberate panic"]
 fn a_panic_of_the_space_in_a_worker_ends_the_search() {
-    struct Panicking;
-    impl StateSpace for Panicking {
-        type State = u32;
-        type Move = ();
-        fn initial(&self, mut emit: impl FnMut(u32)) {
-            emit(0);
-        }
-        fn is_goal(&self, _: u32) -> bool {
-            false
-        }
-        fn successors<B>(
-            &self,
-            state: u32,
-            _: Option<()>,
-            mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            assert!(state != 50_000, "deliberate panic");
-            emit((), 2 * state + 1)?;
-            emit((), 2 * state + 2)
-        }
-    }
-    let _ = sharded::<Table<_>, _>(&Panicking, &Budget::unlimited(), THREADS);
+    let successors = |state| {
+        assert!(state != 50_000, "deliberate panic");
+        [2 * state + 1, 2 * state + 2].map(|next| ((), next))
+    };
+    let panicking = from_fn([0_u32], successors, |_| false);
+    let _ = sharded::<Table<_>, _>(&panicking, &Budget::unlimited(), THREADS);
 }
 
 /// `cargo test --release --package fewest-core --test suite -- --ignored` takes three minutes and
@@ -964,36 +733,6 @@ impl<W: Word, T: LayerStore<W>> LayerStore<W> for Refusing<T> {
     }
 }
 
-/// A start with 50,000 successors, each of which leads to its neighbours on a circle.
-pub(crate) struct Hub;
-
-impl StateSpace for Hub {
-    type State = u32;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u32)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, _: u32) -> bool {
-        false
-    }
-
-    fn successors<B>(
-        &self,
-        state: u32,
-        _: Option<()>,
-        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if state == 0 {
-            (1..=50_000).try_for_each(|next| emit((), next))
-        } else {
-            emit((), state % 60_000 + 1)?;
-            emit((), (state + 59_998) % 60_000 + 1)
-        }
-    }
-}
-
 pub(crate) fn refusing<T>(store: T, commits: usize) -> Refusing<T> {
     Refusing { store, batches: AtomicUsize::new(0), commits_left: commits }
 }
@@ -1035,39 +774,15 @@ fn no_state_is_lost_if_a_store_often_has_no_room() {
     assert_nothing_lost::<_, Table<_>>(&tiles, &expected);
     assert_nothing_lost::<_, CompactTable>(&tiles, &expected);
     assert_nothing_lost::<_, DenseBits>(&tiles, &expected);
-    let hub = explore::<Table<_>, _>(&Hub, &Budget::unlimited());
-    assert_eq!((hub.layers[1], hub.states()), (50_000, 60_001));
-    assert_nothing_lost::<_, Table<_>>(&Hub, &hub);
-    assert_nothing_lost::<_, CompactTable>(&Hub, &hub);
+    let hub = hub();
+    let expected = explore::<Table<_>, _>(&hub, &Budget::unlimited());
+    assert_eq!((expected.layers[1], expected.states()), (50_000, 60_001));
+    assert_nothing_lost::<_, Table<_>>(&hub, &expected);
+    assert_nothing_lost::<_, CompactTable>(&hub, &expected);
 }
 
 #[test]
 fn zero_sized_moves_are_stored_with_their_states() {
-    /// Pairs of states with one move between them, which is its own inverse.
-    struct StatePairs;
-    impl StateSpace for StatePairs {
-        type State = u32;
-        type Move = ();
-        const PRUNING: Pruning<()> = Pruning::Inverse(Tags { to: |()| 0, from: |_| () });
-
-        fn initial(&self, emit: impl FnMut(u32)) {
-            (0..10_000).step_by(2).for_each(emit);
-        }
-
-        fn is_goal(&self, _: u32) -> bool {
-            false
-        }
-
-        fn successors<B>(
-            &self,
-            state: u32,
-            last: Option<()>,
-            mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            if last.is_some() { ControlFlow::Continue(()) } else { emit((), state ^ 1) }
-        }
-    }
-
     for explored in [
         explore::<Table<_>, _>(&StatePairs, &Budget::unlimited()),
         sharded::<Table<_>, _>(&StatePairs, &Budget::unlimited(), THREADS),
@@ -1139,91 +854,31 @@ fn a_memory_limit_stops_an_exploration_at_any_point() {
     assert!(reached[0] < 20 && reached.last() == Some(&all.len()), "{reached:?}");
 }
 
-/// Many initial states, and from the last of them a path through all other states.
-struct WideThenNarrow {
-    starts: u32,
-    states: u32,
-}
-
-impl StateSpace for WideThenNarrow {
-    type State = u32;
-    type Move = ();
-
-    fn initial(&self, emit: impl FnMut(u32)) {
-        (0..self.starts).for_each(emit);
-    }
-
-    fn is_goal(&self, _: u32) -> bool {
-        false
-    }
-
-    fn successors<B>(
-        &self,
-        state: u32,
-        _: Option<()>,
-        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if (self.starts..self.states).contains(&(state + 1)) {
-            emit((), state + 1)
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-}
-
 #[test]
 fn an_expanded_layer_releases_its_memory_to_the_visited_set() {
-    let states = 1_000_000;
-    let narrow =
-        explore::<Table<_>, _>(&WideThenNarrow { starts: 1, states }, &Budget::unlimited());
+    /// Many initial states, and from the last of them a path through all other states.
+    fn wide_then_narrow(starts: u32) -> impl StateSpace<State = u32, Move = ()> {
+        let path = starts..STATES;
+        let next = move |state| path.contains(&(state + 1)).then_some(((), state + 1));
+        from_fn(0..starts, next, |_| false)
+    }
+    const STATES: u32 = 1_000_000;
+    let narrow = explore::<Table<_>, _>(&wide_then_narrow(1), &Budget::unlimited());
     let limit = narrow.stats.bytes + narrow.stats.bytes / 20;
-    let wide = WideThenNarrow { starts: 600_000, states };
+    let wide = wide_then_narrow(600_000);
     let budget = || Budget::new(Limits { memory_bytes: Some(limit), ..Limits::default() });
     for explored in [
         explore::<Table<_>, _>(&wide, &budget()),
         sharded::<Table<_>, _>(&wide, &budget(), NonZero::<usize>::MIN),
     ] {
-        assert_eq!((explored.limit(), explored.states()), (None, u64::from(states)));
-    }
-}
-
-/// Numbers that a move doubles or increases by 1, stored at both ends of a word.
-struct Doubling<W>(u32, PhantomData<W>);
-
-impl<W: Word> Doubling<W> {
-    fn word(number: u32) -> W {
-        W::ZERO.with_bits(0, 20, number).with_bits(W::BITS - 12, 12, number & 0xFFF)
-    }
-}
-
-impl<W: Word> StateSpace for Doubling<W> {
-    type State = W;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(W)) {
-        emit(Self::word(1));
-    }
-
-    fn is_goal(&self, state: W) -> bool {
-        state == Self::word(self.0 / 2 - 1)
-    }
-
-    fn successors<B>(
-        &self,
-        state: W,
-        _: Option<()>,
-        mut emit: impl FnMut((), W) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let number = state.bits(0, 20);
-        emit((), Self::word(2 * number % self.0))?;
-        emit((), Self::word((number + 1) % self.0))
+        assert_eq!((explored.limit(), explored.states()), (None, u64::from(STATES)));
     }
 }
 
 #[test]
 fn parallel_engines_support_states_of_every_width() {
     fn agree<W: Word>() {
-        let space = Doubling::<W>(200_001, PhantomData);
+        let space = doubling::<W>(200_001);
         let single = explore::<Table<W>, _>(&space, &Budget::unlimited());
         let solved = bfs::search::<Table<W>, _>(&space, &Budget::unlimited());
         assert!(single.limit().is_none() && solved.optimal().is_some());
@@ -1309,52 +964,26 @@ fn patterns_report_out_of_memory() {
     assert_eq!(patterns.err(), Some(Limit::Memory));
 }
 
-/// A state with far more successors than fit the memory or can be generated in time.
-struct Star;
-
-impl StateSpace for Star {
-    type State = u64;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u64)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, _: u64) -> bool {
-        false
-    }
-
-    fn successors<B>(
-        &self,
-        _: u64,
-        _: Option<()>,
-        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        (1..u64::MAX).try_for_each(|state| emit((), state))
-    }
-}
-
 #[test]
 fn limits_stop_the_expansion_of_a_single_state() {
+    // Far more successors than fit the memory or can be generated in time.
+    let star = from_fn([0_u64], |_| (1..u64::MAX).map(|state| ((), state)), |_| false);
     let memory = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
     let time = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
     for (limits, limit) in [(memory, Limit::Memory), (time, Limit::Time)] {
-        let explored = explore::<Table<_>, _>(&Star, &Budget::new(limits));
+        let explored = explore::<Table<_>, _>(&star, &Budget::new(limits));
         assert_eq!((explored.limit(), explored.layers), (Some(limit), vec![1]));
-        let verdict = bfs::search::<Table<_>, _>(&Star, &Budget::new(limits)).verdict;
+        let verdict = bfs::search::<Table<_>, _>(&star, &Budget::new(limits)).verdict;
         assert_eq!(verdict, Verdict::Stopped { limit, lower_bound: 1, best: None });
     }
 }
 
-/// A space with ranks but without states.
 #[test]
-fn an_empty_space_is_unsolvable_with_any_engine_and_threads() {
+fn a_space_with_ranks_but_without_states_is_unsolvable() {
     let empty = Graph { edges: vec![], starts: vec![], goals: vec![], bounds: vec![] };
-    let engines = engines_on_bits::<Graph>();
-    for (name, engine) in engines {
-        let outcome = engine(&empty, &Budget::unlimited());
-        assert!(matches!(outcome.verdict, Verdict::Unsolvable), "{name}");
+    for case in ENGINES {
+        assert_answer(&empty, &case.run(&empty, &Budget::unlimited()), None, case.name);
     }
-    let outcome = fewest_core::search::Search::new(&empty).ranked().threads(THREADS).run();
+    let outcome = Search::new(&empty).ranked().threads(THREADS).run();
     assert!(matches!(outcome.expect("an engine").verdict, Verdict::Unsolvable));
 }

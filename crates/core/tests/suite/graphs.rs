@@ -1,84 +1,42 @@
 //! All shortest plans, graphs and diameters on random graphs, compared with naive implementations.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 
+use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::diameter::diameter;
-use fewest_core::explore::graph::{Graph, UNREACHED};
+use fewest_core::explore::graph::{self, UNREACHED};
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Search;
+use fewest_core::space::from_fn;
 use fewest_core::visited::Table;
-use fewest_core::{Predecessors, StateSpace};
 use proptest::prelude::*;
 
 use crate::by_set::bfs;
+use crate::spaces::Graph;
 
-/// A random graph of 24 states, with several initial states and goals.
-#[derive(Clone, Debug)]
-struct Links {
-    starts: Vec<u16>,
-    goals: BTreeSet<u16>,
-    links: Vec<(u16, u16)>,
-    undirected: bool,
-}
-
-impl StateSpace for Links {
-    type State = u16;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u16)) {
-        self.starts.iter().for_each(|&start| emit(start));
-    }
-
-    fn is_goal(&self, state: u16) -> bool {
-        self.goals.contains(&state)
-    }
-
-    fn successors<B>(
-        &self,
-        state: u16,
-        _: Option<()>,
-        mut emit: impl FnMut((), u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        for &(one, other) in &self.links {
-            if one == state {
-                emit((), other)?;
-            }
-            if self.undirected && other == state {
-                emit((), one)?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Predecessors for Links {
-    const UNDIRECTED: bool = true;
-}
-
-fn links(undirected: bool) -> impl Strategy<Value = Links> {
+/// Random graphs of 24 states.
+fn graphs(undirected: bool) -> impl Strategy<Value = Graph> {
     let states = || prop::collection::vec(0u16..24, 1..4);
     let links = prop::collection::vec((0u16..24, 0u16..24), 0..50);
-    (states(), states(), links).prop_map(move |(starts, goals, links)| Links {
-        starts,
-        goals: goals.into_iter().collect(),
-        links,
-        undirected,
+    (states(), states(), links).prop_map(move |(starts, goals, links)| {
+        let mut edges = vec![Vec::new(); 24];
+        for (one, other) in links {
+            edges[usize::from(one)].push(other);
+            if undirected {
+                edges[usize::from(other)].push(one);
+            }
+        }
+        Graph { edges, starts, goals, bounds: Vec::new() }
     })
 }
 
-fn successors_of(space: &Links, state: u16) -> BTreeSet<u16> {
-    let mut all = BTreeSet::new();
-    let _ = space.successors(state, None, |(), next| {
-        all.insert(next);
-        ControlFlow::<()>::Continue(())
-    });
-    all
+fn successors_of(space: &Graph, state: u16) -> BTreeSet<u16> {
+    space.edges[usize::from(state)].iter().copied().collect()
 }
 
 /// All paths with exactly `moves` moves from a state to a goal, in ascending lexicographic order.
-fn plans_from(space: &Links, state: u16, moves: u32) -> Vec<Vec<u16>> {
+fn plans_from(space: &Graph, state: u16, moves: u32) -> Vec<Vec<u16>> {
     if moves == 0 {
         return if space.is_goal(state) { vec![vec![state]] } else { Vec::new() };
     }
@@ -92,7 +50,7 @@ proptest! {
 
     #[test]
     fn all_shortest_plans_are_listed_once_each_in_order(
-        space in prop_oneof![links(false), links(true)],
+        space in prop_oneof![graphs(false), graphs(true)],
     ) {
         let budget = Budget::unlimited();
         let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).moves();
@@ -110,7 +68,7 @@ proptest! {
 
     #[test]
     fn a_stopped_search_for_all_plans_reports_a_valid_bound(
-        space in links(true),
+        space in graphs(true),
         states in 0u64..20,
     ) {
         let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).moves();
@@ -126,9 +84,9 @@ proptest! {
 
     #[test]
     fn a_graph_has_the_states_and_moves_of_its_space(
-        space in prop_oneof![links(false), links(true)],
+        space in prop_oneof![graphs(false), graphs(true)],
     ) {
-        let graph = Graph::of(&space, &Budget::unlimited()).unwrap();
+        let graph = graph::Graph::of(&space, &Budget::unlimited()).unwrap();
         let mut reachable: BTreeSet<u16> = space.starts.iter().copied().collect();
         loop {
             let new = reachable
@@ -147,9 +105,9 @@ proptest! {
     }
 
     #[test]
-    fn diameter_and_radius_match_searches_from_every_state(space in links(true)) {
-        let space = Links { starts: vec![space.starts[0]], ..space };
-        let graph = Graph::of(&space, &Budget::unlimited()).unwrap();
+    fn diameter_and_radius_match_searches_from_every_state(space in graphs(true)) {
+        let space = Graph { starts: vec![space.starts[0]], ..space };
+        let graph = graph::Graph::of(&space, &Budget::unlimited()).unwrap();
         let mut distances = vec![0; graph.len()];
         let eccentricities: Vec<u32> = (0..graph.len() as u32)
             .map(|from| {
@@ -174,41 +132,16 @@ proptest! {
     }
 }
 
-/// A chain of `n` diamonds. It has 2^n shortest plans.
-struct Diamonds(u32);
-
-impl StateSpace for Diamonds {
-    type State = u32;
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut(u32)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, state: u32) -> bool {
-        state == 3 * self.0
-    }
-
-    fn successors<B>(
-        &self,
-        state: u32,
-        _: Option<()>,
-        mut emit: impl FnMut((), u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        match state % 3 {
-            0 => {
-                emit((), state + 1)?;
-                emit((), state + 2)
-            }
-            side => emit((), state + 3 - side),
-        }
-    }
-}
-
 #[test]
 fn the_plan_count_is_none_from_2_to_the_power_of_128() {
-    let count = |diamonds| {
-        let outcome = Search::new(&Diamonds(diamonds)).all_shortest();
+    // A chain of `n` diamonds has 2^n shortest plans.
+    let count = |diamonds: u32| {
+        let next = |state| match state % 3 {
+            0 => [state + 1, state + 2].map(|next| ((), next)),
+            side => [((), state + 3 - side); 2],
+        };
+        let chain = from_fn([0_u32], next, |state| state == 3 * diamonds);
+        let outcome = Search::new(&chain).all_shortest();
         outcome.optimal().expect("a plan").count()
     };
     assert_eq!((count(100), count(127)), (Some(1 << 100), Some(1 << 127)));

@@ -11,5 +11,6 @@ mod own_word;
 mod runs;
 mod search;
 mod sokoban;
+mod spaces;
 mod symmetry;
 mod test_files;

@@ -2,9 +2,7 @@
 
 use std::env::temp_dir;
 use std::num::NonZero;
-use std::ops::ControlFlow;
 
-use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::disk::Disk;
 use fewest_core::explore::End;
@@ -13,54 +11,14 @@ use fewest_core::outcome::Verdict;
 use fewest_core::seam::{Erased, SpaceView};
 use fewest_core::store::{Runs, TwoBitsOnDisk};
 use fewest_core::visited::Table;
+use fewest_core::{StateSpace, Word};
 use proptest::prelude::*;
 
 use crate::by_set::{bfs, explore, explore_store};
-use crate::engines::sliding_tile::{Grid, Tiles};
+use crate::spaces::sliding_tile::{Grid, Tiles};
+use crate::spaces::wide_graph;
 
-/// A graph whose states are wide words that differ in their first, middle or last bytes.
-#[derive(Clone, Debug)]
-pub(crate) struct Wide {
-    pub(crate) edges: Vec<(u8, u8)>,
-    pub(crate) goal: u8,
-    pub(crate) undirected: bool,
-}
-
-fn word(number: u8) -> [u64; 3] {
-    [u64::from(number & 3) << 62, u64::from(number >> 2 & 7) << 30, u64::from(number >> 5)]
-}
-
-impl StateSpace for Wide {
-    type State = [u64; 3];
-    type Move = ();
-
-    fn initial(&self, mut emit: impl FnMut([u64; 3])) {
-        emit(word(0));
-    }
-
-    fn is_goal(&self, state: [u64; 3]) -> bool {
-        state == word(self.goal)
-    }
-
-    fn successors<B>(
-        &self,
-        state: [u64; 3],
-        _: Option<()>,
-        mut emit: impl FnMut((), [u64; 3]) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        for &(one, other) in &self.edges {
-            if word(one) == state {
-                emit((), word(other))?;
-            }
-            if self.undirected && word(other) == state {
-                emit((), word(one))?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-fn runs<S: StateSpace>(undirected: bool, threads: usize) -> Result<Runs<S::State>, Limit> {
+fn runs<W: Word>(undirected: bool, threads: usize) -> Result<Runs<W>, Limit> {
     let threads = NonZero::new(threads).expect("a thread");
     // The smallest buffers, so that there are many runs.
     Runs::new(&Disk::new(temp_dir()), undirected, threads, 0, &Memory::unlimited())
@@ -80,14 +38,14 @@ proptest! {
         undirected: bool,
         threads in 1usize..4,
     ) {
-        let space = Wide { edges, goal, undirected };
+        let space = wide_graph(&edges, goal, undirected);
         let erased = Erased::new(&space);
         let (view, budget) = (SpaceView::new(&erased), Budget::unlimited());
-        let found = explore_store(view, runs::<Wide>(undirected, threads), &budget);
+        let found = explore_store(view, runs(undirected, threads), &budget);
         prop_assert_eq!(found.end, End::Complete);
         prop_assert_eq!(found.layers, layers_in_memory(&space));
         let in_memory = bfs::search::<Table<_>, _>(&space, &budget);
-        let on_disk = bfs::search_store(view, runs::<Wide>(undirected, threads), &budget);
+        let on_disk = bfs::search_store(view, runs(undirected, threads), &budget);
         prop_assert_eq!(on_disk.verdict, in_memory.verdict);
     }
 }
@@ -99,7 +57,7 @@ fn tiles_have_the_same_layers_on_disk() {
     for (undirected, threads) in [(true, 1), (true, 3), (false, 2)] {
         let erased = Erased::new(&tiles);
         let (view, budget) = (SpaceView::new(&erased), Budget::unlimited());
-        let found = explore_store(view, runs::<Tiles>(undirected, threads), &budget);
+        let found = explore_store(view, runs(undirected, threads), &budget);
         assert_eq!(found.layers, expected);
     }
 }
@@ -134,7 +92,7 @@ fn limits_and_folders_that_cannot_be_made_are_reported() {
     let budget = Budget::new(Limits { states: Some(100), ..Limits::default() });
     let erased = Erased::new(&tiles);
     let view = SpaceView::new(&erased);
-    let found = explore_store(view, runs::<Tiles>(true, 1), &budget);
+    let found = explore_store(view, runs(true, 1), &budget);
     assert_eq!(found.end, End::Limit(Limit::States));
     let one = NonZero::<usize>::MIN;
     let file = std::env::current_exe().expect("this program");
@@ -144,6 +102,6 @@ fn limits_and_folders_that_cannot_be_made_are_reported() {
         Runs::<u64>::new(&Disk::new(temp_dir()), true, one, 1 << 30, &Memory::with_limit(1 << 20));
     assert_eq!(store.err(), Some(Limit::Memory));
     // A search is as exact on disk as in memory.
-    let outcome = bfs::search_store(view, runs::<Tiles>(true, 1), &Budget::unlimited());
+    let outcome = bfs::search_store(view, runs(true, 1), &Budget::unlimited());
     assert!(matches!(outcome.verdict, Verdict::Solved { cost: 0, .. } | Verdict::Unsolvable));
 }

@@ -16,80 +16,14 @@ use fewest_core::space::from_fn;
 use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::{CompactTable, Table, Visited};
-use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric, check};
+use fewest_core::{Goals, Predecessors, Ranked, check};
 
 use proptest::prelude::*;
 
-use super::engines::sliding_tile::{Grid, Tiles};
-use super::symmetry::MirroredGraph;
+use crate::spaces::sliding_tile::{Grid, Tiles};
+use crate::spaces::{MirroredGraph, Numbers, Path};
 
 const TWO: NonZero<usize> = NonZero::new(2).unwrap();
-
-/// Numbers below `states`. A move adds 1 or doubles, modulo `states`; there is no way back.
-struct Numbers {
-    states: u32,
-    goal: u32,
-}
-
-impl StateSpace for Numbers {
-    type State = u32;
-    type Move = char;
-
-    fn initial(&self, mut emit: impl FnMut(u32)) {
-        emit(1);
-    }
-
-    fn is_goal(&self, number: u32) -> bool {
-        number == self.goal
-    }
-
-    fn successors<B>(
-        &self,
-        number: u32,
-        _: Option<char>,
-        mut emit: impl FnMut(char, u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        emit('+', (number + 1) % self.states)?;
-        emit('*', number * 2 % self.states)
-    }
-}
-
-impl Predecessors for Numbers {
-    fn predecessors<B>(
-        &self,
-        number: u32,
-        mut emit: impl FnMut(u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let half = number / 2;
-        emit((number + self.states - 1) % self.states)?;
-        // The number of states is even, so an even number is twice two numbers.
-        if number.is_multiple_of(2) {
-            emit(half)?;
-            emit(half + self.states / 2)?;
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-impl Goals for Numbers {
-    fn goals(&self, mut emit: impl FnMut(u32)) {
-        emit(self.goal);
-    }
-}
-
-impl Ranked for Numbers {
-    fn ranks(&self) -> Option<u64> {
-        Some(self.states.into())
-    }
-
-    fn rank(&self, number: u32) -> u64 {
-        number.into()
-    }
-
-    fn unrank(&self, rank: u64) -> u32 {
-        rank as u32
-    }
-}
 
 const NUMBERS: Numbers = Numbers { states: 50_000, goal: 49_999 };
 
@@ -169,58 +103,10 @@ fn limits_and_budgets_stop_a_search() {
     assert_eq!(outcome.verdict, stopped);
 }
 
-/// A path of 1000 states of which more are expected.
-struct Path {
-    expected: usize,
-}
-
-impl StateSpace for Path {
-    type State = u64;
-    type Move = ();
-
-    fn state_bits(&self) -> u32 {
-        48
-    }
-
-    fn expected_states(&self) -> usize {
-        self.expected
-    }
-
-    fn initial(&self, mut emit: impl FnMut(u64)) {
-        emit(0);
-    }
-
-    fn is_goal(&self, state: u64) -> bool {
-        state == 999
-    }
-
-    fn successors<B>(
-        &self,
-        state: u64,
-        _: Option<()>,
-        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        if state > 0 {
-            emit((), state - 1)?;
-        }
-        emit((), state + 1)
-    }
-}
-
-impl Predecessors for Path {
-    const UNDIRECTED: bool = true;
-}
-
-impl Goals for Path {
-    fn goals(&self, mut emit: impl FnMut(u64)) {
-        emit(999);
-    }
-}
-
 #[test]
 fn the_expected_number_of_states_does_not_affect_the_answer() {
     for expected in [0, 100_000, 2_000_000, 1 << 40, usize::MAX] {
-        let path = Path { expected };
+        let path = Path { state_bits: 48, expected_states: expected };
         let limits = Limits { memory_bytes: Some(4 << 20), ..Limits::default() };
         let search = || Search::new(&path).predecessors().limits(limits);
         for threads in [NonZero::<usize>::MIN, TWO] {
@@ -232,33 +118,6 @@ fn the_expected_number_of_states_does_not_affect_the_answer() {
     }
 }
 
-/// A space without moves whose states have this number of bits.
-struct OfWidth(u32);
-
-impl StateSpace for OfWidth {
-    type State = u64;
-    type Move = ();
-
-    fn state_bits(&self) -> u32 {
-        self.0
-    }
-
-    fn initial(&self, _: impl FnMut(u64)) {}
-
-    fn is_goal(&self, _: u64) -> bool {
-        false
-    }
-
-    fn successors<B>(
-        &self,
-        _: u64,
-        _: Option<()>,
-        _: impl FnMut((), u64) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        ControlFlow::Continue(())
-    }
-}
-
 proptest! {
     #[test]
     fn a_compact_table_is_a_set_of_states_of_any_width(
@@ -267,7 +126,7 @@ proptest! {
         numbers in prop::collection::vec((any::<u64>(), 0_u32..64), 0..3000),
         batch in 1_usize..300,
     ) {
-        let space = OfWidth(width);
+        let space = Path { state_bits: width, expected_states: 0 };
         let states: Vec<u64> =
             numbers.iter().map(|&(number, shift)| number >> shift.max(64 - width)).collect();
         let erased = Erased::new(&space);
@@ -292,40 +151,17 @@ proptest! {
 
 #[test]
 fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
-    /// All numbers of 16 bits.
-    struct Wide;
-    impl StateSpace for Wide {
-        type State = u16;
-        type Move = ();
-        fn state_bits(&self) -> u32 {
-            64
-        }
-        fn initial(&self, mut emit: impl FnMut(u16)) {
-            emit(0);
-        }
-        fn is_goal(&self, _: u16) -> bool {
-            false
-        }
-        fn successors<B>(
-            &self,
-            state: u16,
-            _: Option<()>,
-            mut emit: impl FnMut((), u16) -> ControlFlow<B>,
-        ) -> ControlFlow<B> {
-            emit((), state.wrapping_mul(5).wrapping_add(1))?;
-            emit((), state.wrapping_add(1))
-        }
-    }
     for threads in [NonZero::<usize>::MIN, TWO] {
-        let search = Search::new(&Wide).threads(threads);
-        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).unwrap().states(), 1 << 16);
+        let path = Path { state_bits: 128, expected_states: 0 };
+        let search = Search::new(&path).threads(threads);
+        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).unwrap().states(), 1000);
     }
 }
 
 #[test]
 #[should_panic(expected = "the store has states of an earlier search")]
 fn a_store_that_is_not_empty_is_refused() {
-    let path = Path { expected: 0 };
+    let path = Path { state_bits: 48, expected_states: 0 };
     let erased = Erased::new(&path);
     let view = SpaceView::new(&erased);
     let mut store = OneThread::<_, Table<_>>::new(&view, &Memory::unlimited()).unwrap();
@@ -358,72 +194,6 @@ fn a_visitor_stops_an_exploration() {
     }
 }
 
-/// A graph that is its own mirror image, with its goals, and with listed predecessors although it
-/// is undirected.
-struct Listed(MirroredGraph);
-
-impl StateSpace for Listed {
-    type State = u16;
-    type Move = u16;
-
-    fn initial(&self, emit: impl FnMut(u16)) {
-        self.0.initial(emit);
-    }
-
-    fn is_goal(&self, state: u16) -> bool {
-        self.0.is_goal(state)
-    }
-
-    fn successors<B>(
-        &self,
-        state: u16,
-        _: Option<u16>,
-        emit: impl FnMut(u16, u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.successors(state, None, emit)
-    }
-}
-
-impl Predecessors for Listed {
-    fn predecessors<B>(
-        &self,
-        state: u16,
-        emit: impl FnMut(u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        self.0.predecessors(state, emit)
-    }
-}
-
-impl Goals for Listed {
-    fn goals(&self, emit: impl FnMut(u16)) {
-        (0..self.0.states()).filter(|&state| self.0.is_goal(state)).for_each(emit);
-    }
-}
-
-impl Ranked for Listed {
-    fn ranks(&self) -> Option<u64> {
-        Some(self.0.states().into())
-    }
-
-    fn rank(&self, state: u16) -> u64 {
-        state.into()
-    }
-
-    fn unrank(&self, rank: u64) -> u16 {
-        rank as u16
-    }
-}
-
-impl Symmetric for Listed {
-    fn image(&self, state: u16) -> u16 {
-        self.0.image(state)
-    }
-
-    fn image_of_move(&self, by: u16) -> u16 {
-        self.0.image_of_move(by)
-    }
-}
-
 #[test]
 fn adapters_keep_the_promises_of_the_space() {
     fn assert_keeps<S: Goals + Predecessors + Ranked>(space: &S, moves: Option<u32>) {
@@ -438,7 +208,7 @@ fn adapters_keep_the_promises_of_the_space() {
     let links = [(0, 2), (2, 5), (5, 6), (6, 9), (3, 8), (8, 7), (9, 1)];
     let self_images = vec![false, false, true, false, false];
     for (start, goal) in [(0, 9), (0, 7), (4, 1), (2, 2)] {
-        let graph = Listed(MirroredGraph::new(self_images.clone(), &links, start, goal));
+        let graph = MirroredGraph::new(self_images.clone(), &links, start, goal);
         let moves = Search::new(&graph).run().unwrap().moves();
         assert_keeps(&graph, moves);
         assert_keeps(&Folded(&graph), moves);

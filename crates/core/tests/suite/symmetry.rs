@@ -3,89 +3,14 @@
 
 use std::ops::ControlFlow;
 
+use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Table;
-use fewest_core::{Predecessors, Pruning, StateSpace, Symmetric, Tags};
 use proptest::prelude::*;
 
 use crate::by_set::{bfs, explore_with};
-
-/// An undirected graph of pairs of states. The states `2i` and `2i + 1` are mirror images of each
-/// other, unless `self_images[i]`: then each of them is its own mirror image.
-#[derive(Clone, Debug)]
-pub(crate) struct MirroredGraph {
-    self_images: Vec<bool>,
-    edges: Vec<Vec<u16>>,
-    start: u16,
-    goal: u16,
-}
-
-impl MirroredGraph {
-    pub(crate) fn new(self_images: Vec<bool>, links: &[(u16, u16)], start: u16, goal: u16) -> Self {
-        let edges = vec![Vec::new(); 2 * self_images.len()];
-        let mut graph = Self { edges, self_images, start, goal };
-        let states = graph.edges.len() as u16;
-        for &(from, to) in links {
-            let (from, to) = (from % states, to % states);
-            for (from, to) in [(from, to), (graph.image(from), graph.image(to))] {
-                for (from, to) in [(from, to), (to, from)] {
-                    let edges = &mut graph.edges[usize::from(from)];
-                    if from != to && !edges.contains(&to) {
-                        edges.push(to);
-                    }
-                }
-            }
-        }
-        (graph.start, graph.goal) = (start % states, goal % states);
-        graph
-    }
-
-    pub(crate) fn states(&self) -> u16 {
-        self.edges.len() as u16
-    }
-}
-
-impl StateSpace for MirroredGraph {
-    type State = u16;
-    /// The state before the move, to which the next move does not return.
-    type Move = u16;
-
-    const PRUNING: Pruning<u16> =
-        Pruning::TwoStep(Tags { to: |from| from.into(), from: |tag| tag as u16 });
-
-    fn initial(&self, mut emit: impl FnMut(u16)) {
-        emit(self.start);
-    }
-
-    fn is_goal(&self, state: u16) -> bool {
-        state == self.goal || self.image(state) == self.goal
-    }
-
-    fn successors<B>(
-        &self,
-        state: u16,
-        last: Option<u16>,
-        mut emit: impl FnMut(u16, u16) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let edges = self.edges[usize::from(state)].iter();
-        edges.filter(|&&next| Some(next) != last).try_for_each(|&next| emit(state, next))
-    }
-}
-
-impl Predecessors for MirroredGraph {
-    const UNDIRECTED: bool = true;
-}
-
-impl Symmetric for MirroredGraph {
-    fn image(&self, state: u16) -> u16 {
-        if self.self_images[usize::from(state / 2)] { state } else { state ^ 1 }
-    }
-
-    fn image_of_move(&self, from: u16) -> u16 {
-        self.image(from)
-    }
-}
+use crate::spaces::MirroredGraph;
 
 fn mirrored_graphs() -> impl Strategy<Value = MirroredGraph> {
     let self_images = prop::collection::vec(prop::bool::weighted(0.1), 1..20);
