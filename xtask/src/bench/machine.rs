@@ -4,8 +4,6 @@ use std::fmt;
 use std::fs;
 use std::process::Command;
 
-use serde_json::{Value, json};
-
 use crate::root;
 
 /// The machine, and the revision of the source.
@@ -16,7 +14,7 @@ pub(crate) struct Machine {
     system: String,
     compiler: String,
     /// The commit, followed by `+` if the work tree differs from it; `None` outside a repository.
-    pub(crate) revision: Option<String>,
+    revision: Option<String>,
 }
 
 impl Machine {
@@ -46,16 +44,6 @@ impl Machine {
             .replace(['T', 'Z'], " ")
             .trim()
             .to_owned()
-    }
-
-    pub(crate) fn object(&self) -> Value {
-        json!({
-            "processor": self.processor,
-            "threads": self.threads,
-            "memory_bytes": self.memory_bytes,
-            "system": self.system,
-            "compiler": self.compiler,
-        })
     }
 }
 

@@ -26,7 +26,7 @@ mod walls;
 
 use std::fs;
 use std::io::{ErrorKind, Write, stderr, stdout};
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
@@ -64,12 +64,9 @@ pub(crate) struct Arguments {
     #[arg(
         long,
         value_name = "REV",
-        conflicts_with_all = ["peers", "instructions", "json", "write_docs"]
+        conflicts_with_all = ["peers", "instructions", "write_docs"]
     )]
     against: Option<String>,
-    /// Write all results to a file as one JSON object
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
     /// Write docs/performance.md
     #[arg(long, conflicts_with_all = ["only", "quick"])]
     write_docs: bool,
@@ -153,14 +150,6 @@ fn measure_and_report(
         )?;
         return Ok(ExitCode::FAILURE);
     }
-    // An error here must not lose measurements, so the file is created first.
-    let json = match arguments.json.as_ref().map(|file| (file, fs::File::create(file))) {
-        Some((file, Err(error))) => {
-            writeln!(stderr(), "error: {}: {error}", file.display())?;
-            return Ok(ExitCode::from(BAD_USAGE));
-        }
-        created => created.and_then(|(_, file)| file.ok()),
-    };
     let machine = Machine::current();
     writeln!(stdout(), "{machine}\n")?;
     let folder = root().join("target/bench");
@@ -229,18 +218,16 @@ fn measure_and_report(
     for (name, chart) in measured.charts() {
         fs::write(folder.join("charts").join(name), chart)?;
     }
-    let page = report::markdown(&machine, &command(), "charts", &measured);
-    fs::write(folder.join("report.md"), &page)?;
+    let page = report::page(&machine, &command(), &measured);
+    let data = report::data_files(&measured)?;
+    write_report(&folder.join("report.md"), &page, &folder, &data)?;
     match arguments.write_docs {
         true if failed => writeln!(
             stderr(),
             "error: docs/performance.md is unchanged, because some measurements failed"
         )?,
-        true => write_docs(&machine, &measured)?,
+        true => write_docs(&page, &data, &measured)?,
         false => {}
-    }
-    if let Some(mut file) = json {
-        writeln!(file, "{:#}", report::object(&machine, &measured))?;
     }
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
@@ -263,24 +250,34 @@ fn rows(
     Ok(rows)
 }
 
-/// Writes docs/performance.md, and its charts to docs/performance.
-fn write_docs(machine: &Machine, measured: &Measured) -> anyhow::Result<()> {
-    let charts = root().join("docs/performance");
-    fs::create_dir_all(&charts)?;
-    for (name, chart) in measured.charts() {
-        fs::write(charts.join(name), chart)?;
+/// Writes docs/performance.md, and its data files and the charts of ladders to docs/performance.
+fn write_docs(
+    page: &str,
+    data: &[(&'static str, Vec<u8>)],
+    measured: &Measured,
+) -> anyhow::Result<()> {
+    let folder = root().join("docs/performance");
+    fs::create_dir_all(&folder)?;
+    for (name, chart) in measured.ladders() {
+        fs::write(folder.join(name), chart)?;
     }
-    let page = report::markdown(machine, &command(), "performance", measured);
-    Ok(fs::write(root().join("docs/performance.md"), page)?)
+    write_report(&root().join("docs/performance.md"), page, &folder, data)
 }
 
-/// The command line without `--json`.
-fn command() -> String {
-    let mut words: Vec<_> = std::env::args().skip(1).collect();
-    if let Some(json) = words.iter().position(|word| word == "--json") {
-        words.drain(json..words.len().min(json + 2));
+fn write_report(
+    file: &Path,
+    page: &str,
+    folder: &Path,
+    data: &[(&'static str, Vec<u8>)],
+) -> anyhow::Result<()> {
+    for (name, rows) in data {
+        fs::write(folder.join(name), rows)?;
     }
-    words.retain(|word| !word.starts_with("--json="));
+    Ok(fs::write(file, page)?)
+}
+
+fn command() -> String {
+    let words: Vec<_> = std::env::args().skip(1).collect();
     format!("cargo xtask {}", words.join(" "))
 }
 

@@ -1,10 +1,9 @@
-//! Reports of the measurements as text, Markdown, SVG charts and JSON.
+//! Reports of the measurements: text, a page in Markdown, CSV and SVG charts.
 
 use std::fmt::Write as _;
 
 use fewest_scene::Theme;
 use fewest_scene::chart::{self, Axis, Bar, Line, Scale};
-use serde_json::{Value, json};
 
 use super::case::{Row, Work};
 use super::certificates;
@@ -38,7 +37,15 @@ pub(crate) struct Measured {
     pub(crate) certificates: Vec<certificates::GroupResult>,
 }
 
+/// How the file names of the charts of ladders end.
+const LADDER: &str = ".ladder.svg";
+
 impl Measured {
+    /// The charts of the ladders, which the book shows, each as a file name and SVG text.
+    pub(crate) fn ladders(&self) -> impl Iterator<Item = (String, String)> {
+        self.sections.iter().flat_map(Section::charts).filter(|(name, _)| name.ends_with(LADDER))
+    }
+
     /// All charts, each as a file name and SVG text.
     pub(crate) fn charts(&self) -> impl Iterator<Item = (String, String)> {
         self.sections
@@ -76,7 +83,7 @@ impl Section {
         let rungs = self.rungs();
         if !rungs.is_empty() {
             let chart = bars(&self.title, &rungs, Scale::Logarithmic);
-            charts.push((format!("{}.ladder.svg", self.name()), chart));
+            charts.push((format!("{}{LADDER}", self.name()), chart));
         }
         charts
     }
@@ -400,150 +407,138 @@ pub(crate) fn certificates_text(groups: &[certificates::GroupResult]) -> String 
     Table::of_certificates(groups).aligned() + "\n"
 }
 
-/// All measurements as a Markdown page; `charts` is the folder of the charts, relative to the page.
-pub(crate) fn markdown(
-    machine: &Machine,
-    command: &str,
-    charts: &str,
-    measured: &Measured,
-) -> String {
-    let sections = &measured.sections;
-    let mut text = format!(
+/// How everything was measured, and the effect of each trick, as a Markdown page.
+pub(crate) fn page(machine: &Machine, command: &str, measured: &Measured) -> String {
+    let findings = measured.sections.iter().flat_map(|section| &section.findings);
+    let verdicts = Table::of_verdicts(findings);
+    format!(
         "# Performance\n\n\
          Written by `{command}`, {} UTC, on {machine}.\n\n\
-         In each round all rows of a table run in turn, and a run of less than 10 ms is \
+         All measurements are in data files:\n\n\
+         | file | its rows |\n\
+         | --- | --- |\n\
+         | [rows.csv](performance/rows.csv) | each program and search, by comparison |\n\
+         | [claims.csv](performance/claims.csv) | the claims below, with the rows that decide them |\n\
+         | [surveys.csv](performance/surveys.csv) | groups of halloween maps with many ghosts: each \
+         instance runs once, with a time limit of {} s, and is proved if its plan is proved optimal or \
+         if it is proved unsolvable |\n\
+         | [certificates.csv](performance/certificates.csv) | groups of instances that are solved, \
+         certified and checked, once each; `certify` also solves, and checks what it has made. Times \
+         are sums over the instances. Bytes are those of the files, and boards are those in all of \
+         them |\n\n\
+         In each round all rows of a comparison run in turn, and a run of less than 10 ms is \
          repeated until 10 ms have passed. Each answer is checked before its time is used. \
          Times and ratios are medians over the rounds. A ratio is the time of a row divided \
-         by the time of the first row; if there is more than one round, the 95 % bootstrap \
-         interval of the median follows in parentheses. All rows of a table run in one process, except \
-         in the tables of peers. The time of a row that takes a few milliseconds and uses \
-         megabytes can be halved or doubled by the other rows of its table, because they \
+         by the time of the first row of its comparison, with the 95 % bootstrap interval of the \
+         median; `seconds_low` and `seconds_high` are the least and the greatest time. All rows of a comparison run in \
+         one process, except those of peers. The time of a row that takes a few milliseconds and uses \
+         megabytes can be halved or doubled by the other rows of its comparison, because they \
          change which memory is available. States are expanded states, generated is the number of \
-         generated states; a cell is empty if the program does not count them. M/s is millions of \
-         states per second, or of generated states if states are not counted.\n\n\
+         generated states; a cell is empty if the program does not count them.\n\n\
          Bytes are the peak of the memory that a search reserved from its budget. For textbook \
-         programs, and for all rows in a table of peers, bytes are the peak of the resident \
+         programs, and for all rows of peers, bytes are the peak of the resident \
          memory of a separate process minus its resident memory before the run, rounded up to \
          64 KiB. Pages of a table that the program never touches are not included.\n\n\
+         ## {}\n\n\
          A claim is a statement about a trick, made in the write-ups that this project grew \
          out of. A claimed ratio is taken from there. A claim is confirmed or refuted if the \
-         whole interval of its ratio is on one side of 1 and the median differs by at least 3 %. If each variant is claimed to \
-         be faster than the one before, its ratio to that one decides. If a claim has several \
-         variants, the last one has the id of the claim, and the ids of the others end in \
-         their names. `a → b` are the figures of the textbook program and of the variant.\n",
-        Machine::now()
-    );
-    let findings = || sections.iter().flat_map(|section| &section.findings);
-    if findings().next().is_some() {
-        let verdicts = Table::of_verdicts(findings());
-        let _ = write!(text, "\n## {}\n\n{}", verdicts.title, verdicts.markdown());
-    }
-    for section in sections {
-        let _ = write!(text, "\n## {}\n", section.title);
-        for (number, table) in section.tables().iter().enumerate() {
-            if number > 0 {
-                let _ = write!(text, "\n### {}\n", table.title);
-            }
-            let _ = write!(text, "\n{}", table.markdown());
-        }
-        for (name, _) in section.charts() {
-            let _ = write!(text, "\n![{}]({charts}/{name})\n", section.title);
-        }
-    }
-    for survey in &measured.surveys {
-        let (title, (name, _)) = (&survey.title, survey.chart());
-        let seconds = survey::TIME_LIMIT.as_secs();
-        let _ = write!(
-            text,
-            "\n## {title}\n\n\
-             Each instance runs once, with a time limit of {seconds} s. An instance is proved if \
-             its plan is proved optimal or if it is proved unsolvable.\n\n\
-             {}\n![{title}]({charts}/{name})\n",
-            Table::of_groups(survey).markdown()
-        );
-    }
-    if !measured.certificates.is_empty() {
-        let _ = write!(
-            text,
-            "\n## Certificates\n\n\
-             Each instance is solved, certified, and its certificate is checked, once; `certify` also \
-             solves, and checks what it has made. Times are sums over the instances of a row. Bytes are \
-             those of the files, and boards are those in all of them.\n\n{}",
-            Table::of_certificates(&measured.certificates).markdown()
-        );
-    }
-    text
+         whole interval of its ratio is on one side of 1 and the median differs by at least 3 %. \
+         If each variant is claimed to be faster than the one before, its ratio to that one decides. \
+         If a claim has several variants, the last one has the id of the claim, and the ids of the \
+         others end in their names.\n\n{}",
+        Machine::now(),
+        survey::TIME_LIMIT.as_secs(),
+        verdicts.title,
+        verdicts.markdown()
+    )
 }
 
-/// All measurements as one JSON object.
-pub(crate) fn object(machine: &Machine, measured: &Measured) -> Value {
-    let sections = &measured.sections;
-    let cases = sections
-        .iter()
-        .flat_map(|section| &section.rows)
-        .map(|row| row_object(&row.id, row, row.ratio));
-    let findings = sections.iter().flat_map(|section| &section.findings).map(|finding| {
-        let mut object = row_object(&finding.id, &finding.variant, Some(finding.ratio));
-        object["claim"] = json!(finding.text);
-        object["textbook"] = json!(finding.textbook.id);
-        object["variant"] = json!(finding.variant.id);
-        object["verdict"] = json!(finding.verdict);
-        object
+/// The data files of all measurements, each as its name and CSV text.
+pub(crate) fn data_files(measured: &Measured) -> csv::Result<[(&'static str, Vec<u8>); 4]> {
+    let rows = measured.sections.iter().flat_map(|section| &section.rows).map(|row| {
+        let Spread { low, median, high } = Spread::extremes(&row.seconds);
+        let mut cells = vec![row.id.clone(), row.about.clone()];
+        cells.extend([median, low, high].map(seconds));
+        cells.push(row.seconds.len().to_string());
+        cells.extend(spread(row.ratio));
+        let counts = [row.work.states, row.work.generated, row.work.bytes, row.instructions];
+        cells.extend(counts.map(|count| cell(count, |count| count.to_string())));
+        cells
     });
-    let rows: Vec<_> = cases.chain(findings).collect();
-    let groups = measured.surveys.iter().flat_map(|survey| &survey.groups);
-    let groups: Vec<_> = groups.map(group_object).collect();
-    json!({
-        "machine": machine.object(),
-        "revision": machine.revision,
-        "rows": rows,
-        "surveyed": groups,
-        "certificates": measured.certificates.iter().map(certificate_object).collect::<Vec<_>>(),
-    })
+    let claims = measured.sections.iter().flat_map(|section| &section.findings).map(|finding| {
+        let Finding { id, text, textbook, variant, ratio, verdict } = finding;
+        let mut cells = vec![id.clone(), (*text).to_owned(), textbook.id.clone()];
+        cells.extend([variant.id.clone(), verdict.clone()]);
+        cells.extend(spread(Some(*ratio)));
+        cells
+    });
+    let surveys = measured.surveys.iter().flat_map(|survey| &survey.groups).map(|group| {
+        let counts = [group.ghosts, group.instance_count, group.proved, group.planned];
+        let mut cells = vec![group.id.clone(), group.series.clone()];
+        cells.extend(counts.map(|count| count.to_string()));
+        let times = group.time_spread();
+        cells.extend([seconds(times.median), seconds(times.high), group.bytes.to_string()]);
+        cells
+    });
+    let certificates = measured.certificates.iter().map(|group| {
+        let (median, most) = (group.bytes.get(group.bytes.len() / 2), group.bytes.last());
+        let mut cells = vec![group.id.clone(), group.missing.join("; ")];
+        cells.extend([group.instance_count, group.bytes.len()].map(|count| count.to_string()));
+        cells.extend([median, most].map(|bytes| cell(bytes, u64::to_string)));
+        cells.push(group.states.to_string());
+        cells.extend(group.seconds.map(seconds));
+        cells.push(seconds(group.longest_check));
+        cells
+    });
+    Ok([
+        (
+            "rows.csv",
+            csv(
+                "id,description,seconds,seconds_low,seconds_high,rounds,ratio,ratio_low,ratio_high,\
+                 states,generated,bytes,instructions",
+                rows,
+            )?,
+        ),
+        (
+            "claims.csv",
+            csv("id,statement,textbook,variant,verdict,ratio,ratio_low,ratio_high", claims)?,
+        ),
+        (
+            "surveys.csv",
+            csv(
+                "id,description,ghosts,instances,proved,plans_without_proof,seconds,\
+                 longest_seconds,peak_bytes",
+                surveys,
+            )?,
+        ),
+        (
+            "certificates.csv",
+            csv(
+                "id,not_certified,instances,certified,median_bytes,most_bytes,boards,\
+                 solve_seconds,certify_seconds,check_seconds,longest_check_seconds",
+                certificates,
+            )?,
+        ),
+    ])
 }
 
-fn certificate_object(group: &certificates::GroupResult) -> Value {
-    let [solve, certify, check] = group.seconds;
-    json!({
-        "id": group.id,
-        "instances": group.instance_count,
-        "bytes": group.bytes,
-        "boards": group.states,
-        "seconds": { "solve": solve, "certify": certify, "check": check },
-        "longest_check": group.longest_check,
-        "missing": group.missing,
-    })
+fn csv(columns: &str, rows: impl Iterator<Item = Vec<String>>) -> csv::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(columns.split(','))?;
+    for row in rows {
+        writer.write_record(row)?;
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-fn group_object(group: &GroupResult) -> Value {
-    let spread = group.time_spread();
-    json!({
-        "id": group.id,
-        "ghosts": group.ghosts,
-        "instances": group.instance_count,
-        "proved": group.proved,
-        "planned": group.planned,
-        "bytes": group.bytes,
-        "seconds": spread.median,
-        "seconds_range": [spread.low, spread.high],
-    })
+/// A number of seconds with four significant digits.
+fn seconds(seconds: f64) -> String {
+    format!("{:.*}", (4 - seconds.log10().ceil() as i32).clamp(0, 12) as usize, seconds)
 }
 
-fn row_object(id: &str, row: &Row, ratio: Option<Spread>) -> Value {
-    let seconds = Spread::extremes(&row.seconds);
-    let range = |spread: Spread| json!([spread.low, spread.high]);
-    json!({
-        "id": id,
-        "ratio": ratio.map(|ratio| ratio.median),
-        "ratio_range": ratio.map(range),
-        "states": row.work.states,
-        "nodes": row.work.generated,
-        "bytes": row.work.bytes,
-        "seconds": seconds.median,
-        "seconds_range": range(seconds),
-        "rounds": row.seconds.len(),
-        "instructions": row.instructions,
-    })
+fn spread(ratio: Option<Spread>) -> [String; 3] {
+    let Some(Spread { low, median, high }) = ratio else { return <[String; 3]>::default() };
+    [median, low, high].map(seconds)
 }
 
 /// The text of a table cell, empty for `None`.
