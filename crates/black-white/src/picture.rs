@@ -3,17 +3,17 @@
 //! ```
 //! use fewest_black_white::{Instance, Size, picture::animation};
 //! use fewest_rules::replay;
-//! use fewest_scene::Limits;
+//! use fewest_scene::DrawLimits;
 //!
 //! let boards = Instance::read(b"10 01", Size::new(1, 2).unwrap()).next().unwrap().unwrap();
 //! let no_moves = replay(&boards, vec![]).unwrap();
-//! assert_eq!(animation(&boards, &no_moves, &Limits::NONE)?.scene.parts.len(), 2);
+//! assert_eq!(animation(&boards, &no_moves, &DrawLimits::NONE)?.scene.parts.len(), 2);
 //! # Ok::<(), fewest_scene::DrawError>(())
 //! ```
 
 use fewest_geometry::Cell;
 use fewest_rules::Replayed;
-use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, DrawError, DrawLimits, Ink, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::Instance;
 
@@ -24,7 +24,7 @@ use crate::instance::Instance;
 pub fn animation<'a>(
     instance: &'a Instance,
     plan: &'a Replayed<Instance>,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = instance.size();
     let mut scene = Scene::new(size.columns(), size.rows());

@@ -14,7 +14,7 @@ use fewest_puzzle::options::{NoOptions, from_text};
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved, Verbs};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
-use fewest_scene::{Animation, DrawError, Limits};
+use fewest_scene::{Animation, DrawError, DrawLimits};
 use serde::Deserialize;
 
 use crate::instance::{Instance, Size};
@@ -145,7 +145,7 @@ impl Puzzle for BlackWhite {
         boards: &'a Instance,
         plan: &'a Replayed<Instance>,
         _: &NoOptions,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         picture::animation(boards, plan, limits)
     }

@@ -1,4 +1,4 @@
-//! The list of the puzzles: the only place that names them all.
+//! The list of the puzzles, with their searches. `fewest-check` has the same without them.
 //!
 //! ```
 //! use fewest_catalog::{PUZZLES, find};

@@ -421,7 +421,7 @@ fn files_in_another_form_are_refused_by_both() {
 /// The script refuses what proves nothing, also if its checksum is right.
 #[test]
 fn searches_with_faults_are_refused_by_both() {
-    use fewest_testing::certificates::Fault;
+    use fewest_testing::certificates::PlantedFault;
     let folder = folder("faults");
     let text = "aAAb\naAAb\ncdde\nfghi\nf..i\n";
     let case = klotski(text, Metric::Unit, None);
@@ -429,7 +429,9 @@ fn searches_with_faults_are_refused_by_both() {
     let instance = Instance::read(text.as_bytes()).next().expect("a board").expect("well-formed");
     let task = Task::new(instance, Metric::Unit);
     let boards = BoardRecords::new(&task).expect("records");
-    for fault in [Fault::LosesSuccessors, Fault::LosesStates, Fault::LateStates] {
+    for fault in
+        [PlantedFault::LosesSuccessors, PlantedFault::LosesStates, PlantedFault::LateStates]
+    {
         let states = plain_states(&boards, u32::MAX, Some(fault)).states;
         let file = Certificate { claim: &case.claim, plan: "", proof: Proof::by_states(&states) };
         fs::write(folder.join("certificate"), file.file(&boards)).expect("written");

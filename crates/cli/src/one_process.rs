@@ -4,7 +4,7 @@ use std::fmt::Arguments;
 
 use clap::{ArgMatches, Args};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -35,7 +35,7 @@ impl ClusterArgs {
         false
     }
 
-    pub(crate) fn join(&self, _: Question, _: &Budget) -> Result<JoinedCluster, Failure> {
+    pub(crate) fn join(&self, _: Description, _: &Budget) -> Result<JoinedCluster, Failure> {
         Ok(JoinedCluster)
     }
 }

@@ -10,7 +10,7 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::error::PictureError;
 use fewest_puzzle::options::{OptionSource, Whole};
-use fewest_scene::{Animation, DrawError, Limits, Part, Theme, html, svg, text};
+use fewest_scene::{Animation, DrawError, DrawLimits, Part, Theme, html, svg, text};
 
 use crate::args::parsed;
 use crate::failure::Failure;
@@ -216,7 +216,7 @@ impl<'a> Pictures<'a> {
             budget.memory().limit_bytes().saturating_sub(budget.memory().held_bytes());
         // The list of shapes grows by doubling while the scene is built.
         let scene_bytes = 2 * (instance.max_shapes() * size_of::<Part>()) as u64;
-        let limits = Limits {
+        let limits = DrawLimits {
             memory_bytes: memory_bytes
                 .checked_sub(scene_bytes)
                 .ok_or_else(|| self.out_of_memory(scene_bytes))?,
@@ -262,7 +262,7 @@ impl<'a> Pictures<'a> {
     fn draw_to(
         &self,
         animation: &Animation<'_>,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
         out: &mut dyn Write,
     ) -> Result<(), DrawError> {
         let is_plan = animation.step_count() > 0;

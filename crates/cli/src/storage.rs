@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::checkpoint::{Checkpoint, CheckpointContents, CheckpointError, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointContents, CheckpointError, Description};
 use fewest_core::disk::Disk;
 use fewest_core::representation::{Representation, RepresentationChoice};
 use fewest_core::search::Engine;
@@ -140,12 +140,12 @@ impl StorageArgs {
         data_set: &DataSet<'_>,
         is_only: bool,
     ) -> Result<LargeSearch, Failure> {
-        let question = question(puzzle, matches, verb, &*data_set.instance);
+        let description = description(puzzle, matches, verb, &*data_set.instance);
         if self.cluster.is_set() && !is_only {
             return Err(Failure::usage("several processes take one board, and there are more"));
         }
-        let joined = self.cluster.join(self.agreement(&question, &budget), &budget)?;
-        match self.prepare(joined.apply(budget), &question, data_set, is_only) {
+        let joined = self.cluster.join(self.agreement(&description, &budget), &budget)?;
+        match self.prepare(joined.apply(budget), &description, data_set, is_only) {
             Ok(budget) => Ok(LargeSearch { budget, joined }),
             Err(failure) => {
                 joined.finish(Err(&failure))?;
@@ -154,11 +154,11 @@ impl StorageArgs {
         }
     }
 
-    /// A budget whose searches use the folders, and the checkpoint of the question.
+    /// A budget whose searches use the folders, and a checkpoint with this description.
     fn prepare(
         &self,
         budget: Budget,
-        question: &Question,
+        description: &Description,
         data_set: &DataSet<'_>,
         is_only: bool,
     ) -> Result<Budget, Failure> {
@@ -186,8 +186,8 @@ impl StorageArgs {
         }
         let disk = Disk::new(folder);
         let checkpoint = match storage.cluster() {
-            Some(cluster) => Checkpoint::open_in_cluster(&disk, question, cluster),
-            None => Checkpoint::open(&disk, question),
+            Some(cluster) => Checkpoint::open_in_cluster(&disk, description, cluster),
+            None => Checkpoint::open(&disk, description),
         };
         let checkpoint =
             checkpoint.map_err(|error| refused(&folder.display().to_string(), error))?;
@@ -207,7 +207,7 @@ impl StorageArgs {
 
     /// All that processes have to agree on: also how they keep boards, on which it depends who has
     /// which.
-    fn agreement(&self, question: &Question, budget: &Budget) -> Question {
+    fn agreement(&self, description: &Description, budget: &Budget) -> Description {
         let name = self.representation.map_or("automatic", Representation::name);
         let place = if self.disk.is_some() { "disk" } else { "memory" };
         let or_none = |limit: u64, unit| match limit {
@@ -225,7 +225,7 @@ impl StorageArgs {
             ("--states", or_none(budget.states(), "")),
         ];
         let further = further.iter().map(|(name, value)| (*name, value.as_str()));
-        Question::new(question.fields().chain(further))
+        Description::new(description.fields().chain(further))
     }
 }
 
@@ -289,12 +289,12 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
 }
 
 /// All that the layers depend on.
-fn question(
+fn description(
     puzzle: PuzzleRef,
     matches: &ArgMatches,
     verb: &str,
     instance: &dyn AnyInstance,
-) -> Question {
+) -> Description {
     let options = puzzle.arguments(Command::new("options"));
     let options = options.get_arguments().map(|option| {
         let id = option.get_id().as_str();
@@ -309,5 +309,5 @@ fn question(
         ("board", instance.text()),
     ];
     let fields = fields.map(|(name, value)| (name.to_owned(), value));
-    Question::new(fields.into_iter().chain(options))
+    Description::new(fields.into_iter().chain(options))
 }

@@ -16,9 +16,9 @@ use std::ops::ControlFlow;
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-use fewest_cluster::{Cluster, Membership, random_secret};
+use fewest_cluster::{Membership, TcpCluster, random_secret};
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 use fewest_core::disk::Disk;
 use fewest_core::representation::Representation;
 use fewest_core::search::Search;
@@ -104,14 +104,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => Vec::new(),
     };
     let size = format!("{width} x {height}");
-    let cluster = Cluster::connect(Membership {
+    let cluster = TcpCluster::connect(Membership {
         process,
         processes,
         listener,
         address: None,
         coordinator,
         secret: secret.into_bytes(),
-        question: Question::new([
+        description: Description::new([
             ("size", size.as_str()),
             ("representation", representation.name()),
         ]),

@@ -10,7 +10,7 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -19,7 +19,7 @@ use sha2::Sha256;
 pub(crate) enum Role {
     Control,
     Data,
-    /// For nothing: the process does not take part, and its question is why.
+    /// The process does not take part; the description has the reason.
     Leaving,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Greeting {
     /// Where it waits for connections: a host and a port, or `:` and a port.
     pub(crate) address: String,
     /// All that the processes have to agree on.
-    pub(crate) question: Question,
+    pub(crate) description: Description,
 }
 
 /// Why processes do not work together.
@@ -150,7 +150,7 @@ pub(crate) fn read_frame(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     if length > MAX_FRAME {
         return Err(unreadable());
     }
-    // The length is that of a stranger: memory is taken for what arrives.
+    // An unknown peer sent the length: memory is only taken for what arrives.
     let mut bytes = Vec::new();
     stream.take(length as u64).read_to_end(&mut bytes)?;
     if bytes.len() == length { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
@@ -179,14 +179,14 @@ pub(crate) fn decode_texts(mut bytes: &[u8]) -> Option<Vec<String>> {
 }
 
 fn encode(greeting: &Greeting) -> Vec<u8> {
-    let Greeting { role, process, address, question } = greeting;
+    let Greeting { role, process, address, description } = greeting;
     let role = match role {
         Role::Control => "control",
         Role::Data => "data",
         Role::Leaving => "leaving",
     };
     let process = process.to_string();
-    let fields = question.fields().flat_map(|(name, value)| [name, value]);
+    let fields = description.fields().flat_map(|(name, value)| [name, value]);
     encode_texts([role, &process, address].into_iter().chain(fields))
 }
 
@@ -200,8 +200,8 @@ fn decode(bytes: &[u8]) -> Option<Greeting> {
         _ => return None,
     };
     let (fields, []) = fields.as_chunks::<2>() else { return None };
-    let question = Question::new(fields.iter().map(|[name, value]| (name, value)));
-    Some(Greeting { role, process: process.parse().ok()?, address: address.clone(), question })
+    let description = Description::new(fields.iter().map(|[name, value]| (name, value)));
+    Some(Greeting { role, process: process.parse().ok()?, address: address.clone(), description })
 }
 
 #[cfg(test)]
@@ -212,8 +212,8 @@ mod tests {
     use super::*;
 
     fn greeting() -> Greeting {
-        let question = Question::new([("board", "1 2\n3\t4"), ("", "")]);
-        Greeting { role: Role::Data, process: 3, address: ":4700".to_owned(), question }
+        let description = Description::new([("board", "1 2\n3\t4"), ("", "")]);
+        Greeting { role: Role::Data, process: 3, address: ":4700".to_owned(), description }
     }
 
     /// What both sides of a handshake get.
@@ -262,13 +262,13 @@ mod tests {
     }
 
     #[test]
-    fn strangers_are_refused() {
+    fn unknown_peers_are_refused() {
         for text in [&b"GET / HTTP/1.1\r\n\r\n"[..], &[0xff; 100], &[80, 0, 0, 0, 1, 2]] {
             let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
-            let mut stranger =
+            let mut peer =
                 TcpStream::connect(listener.local_addr().expect("an address")).expect("connected");
-            stranger.write_all(text).expect("written");
-            stranger.shutdown(std::net::Shutdown::Write).expect("shut down");
+            peer.write_all(text).expect("written");
+            peer.shutdown(std::net::Shutdown::Write).expect("shut down");
             let (mut stream, _) = listener.accept().expect("a connection");
             assert!(welcome(&mut stream, b"", |_| None).is_err());
         }

@@ -1,6 +1,6 @@
 //! Why a process leaves: in its greeting, and as the outcome of a meeting.
 
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 
 use crate::handshake::encode_texts;
 use crate::{ConnectError, Reason};
@@ -13,21 +13,21 @@ fn exit_code(code: u8) -> u8 {
     if code == 0 { UNKNOWN } else { code }
 }
 
-/// The fields of the question of a process that leaves.
+/// The fields of the description of a process that leaves.
 const TEXT: &str = "reason";
 const CODE: &str = "exit code";
 
 /// The kind of the outcome.
 pub(crate) const LEFT: &str = "left";
 
-/// Why a process leaves, as the question of its greeting.
-pub(crate) fn question_of(reason: &Reason) -> Question {
-    Question::new([(TEXT, reason.text.clone()), (CODE, reason.code.to_string())])
+/// The reason of a process that leaves, as the description in its greeting.
+pub(crate) fn description_of(reason: &Reason) -> Description {
+    Description::new([(TEXT, reason.text.clone()), (CODE, reason.code.to_string())])
 }
 
-/// What [`question_of`] has made.
-pub(crate) fn reason_of(question: &Question) -> Reason {
-    let field = |name: &str| question.fields().find(|&(field, _)| field == name);
+/// The reason in a description that [`description_of`] made.
+pub(crate) fn reason_of(description: &Description) -> Reason {
+    let field = |name: &str| description.fields().find(|&(field, _)| field == name);
     Reason {
         text: field(TEXT).map_or_else(String::new, |(_, text)| text.to_owned()),
         code: field(CODE).and_then(|(_, code)| code.parse().ok()).map_or(UNKNOWN, exit_code),

@@ -1,6 +1,7 @@
 //! Searches of [`fewest_core`] that are distributed over processes, on one machine or on many.
 //!
-//! A [`Cluster`] implements [`fewest_core::cluster::Cluster`] on [`timely`], a dataflow engine. It
+//! A [`TcpCluster`] implements [`fewest_core::cluster::Cluster`] on [`timely`], a dataflow engine.
+//! It
 //! needs TCP connections between the processes and nothing else.
 //!
 //! ```text
@@ -9,14 +10,14 @@
 //!       +------- shared state <-----+---- control connections (alive? received? stop!)
 //! ```
 //!
-//! - [`Cluster::connect`] meets the other processes. They compare what they are about to do, and
+//! - [`TcpCluster::connect`] meets the other processes. They compare what they are about to do, and
 //!   prove that they know the same secret. What they send afterwards is not encrypted.
 //! - Blocks of states, and what the processes tell each other at the end of a layer, go through the
 //!   engine. At most 16 blocks to one process are in flight: timely itself would take any number.
 //! - A layer is complete when the engine's progress tracking says so.
 //! - A process that dies or is silent for four seconds stops the others. timely cannot go on
 //!   without it.
-//! - A process that [leaves](Cluster::leave) says why, and all report the same [`Cause`].
+//! - A process that [leaves](TcpCluster::leave) says why, and all report the same [`Cause`].
 
 #![forbid(unsafe_code)]
 
@@ -40,7 +41,7 @@ use std::thread::Thread;
 use std::time::Duration;
 
 use fewest_core::budget::Limit;
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 use fewest_core::cluster::Received;
 
 use control::Controls;
@@ -69,10 +70,10 @@ pub struct Membership {
     pub address: Option<String>,
     /// How it reaches process 0: a host and a port.
     pub coordinator: String,
-    /// What all processes know, and no stranger.
+    /// The secret that all processes share.
     pub secret: Vec<u8>,
     /// All that the answer depends on. The version of this crate is compared, too.
-    pub question: Question,
+    pub description: Description,
     /// How long it waits until all have come to process 0, and as long again until they have met
     /// each other.
     pub timeout: Duration,
@@ -180,11 +181,11 @@ pub fn random_secret() -> io::Result<Vec<u8>> {
 const WINDOW: usize = 16;
 
 /// How long a process waits at the end until all others have ended, too.
-const FAREWELL: Duration = Duration::from_secs(5);
+const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The processes of a distributed search, as one of them sees it.
 #[derive(Debug)]
-pub struct Cluster {
+pub struct TcpCluster {
     process: usize,
     processes: usize,
     shared: Arc<Shared>,
@@ -204,7 +205,7 @@ struct Commands {
     gathers: u64,
 }
 
-impl Cluster {
+impl TcpCluster {
     /// Meets all processes, and starts the engine.
     ///
     /// # Errors
@@ -223,15 +224,16 @@ impl Cluster {
         keeps_waiting: &mut dyn FnMut(&Waiting) -> bool,
     ) -> Result<Arc<Self>, ConnectError> {
         let Membership { process, processes, listener, address, coordinator, .. } = membership;
-        let Membership { secret, question, timeout, .. } = membership;
+        let Membership { secret, description, timeout, .. } = membership;
         let count = processes.to_string();
         let version = ("version of fewest-cluster", env!("CARGO_PKG_VERSION"));
         let own = [version, ("number of processes", &count)];
-        let question = Question::new(own.into_iter().chain(question.fields()));
+        let description = Description::new(own.into_iter().chain(description.fields()));
         let port = listener.local_addr()?.port();
         let address = address.unwrap_or_else(|| format!(":{port}"));
         let accepted = Mutex::default();
-        let terms = Arc::new(Agreement { process, processes, secret, question, address, accepted });
+        let terms =
+            Arc::new(Agreement { process, processes, secret, description, address, accepted });
         let peers = meet(terms, &listener, &coordinator, timeout, keeps_waiting)?;
         drop(listener);
         let shared = Arc::new(Shared::new(processes));
@@ -280,7 +282,7 @@ impl Cluster {
             self.controls.send(&Message::Stop(cause));
         }
         self.controls.send(&Message::End);
-        self.shared.wait_until(FAREWELL, |state| state.has_ended.iter().all(|&ended| ended));
+        self.shared.wait_until(END_TIMEOUT, |state| state.has_ended.iter().all(|&ended| ended));
         self.abandon();
         self.commands().sender = None;
         self.engine.unpark();
@@ -313,7 +315,7 @@ impl Commands {
     }
 }
 
-impl fewest_core::cluster::Cluster for Cluster {
+impl fewest_core::cluster::Cluster for TcpCluster {
     fn processes(&self) -> usize {
         self.processes
     }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 
 use crate::handshake::{
     Greeting, Refusal, Role, decode_texts, encode_texts, greet, read_frame, welcome, write_frame,
@@ -35,7 +35,7 @@ pub(crate) struct Agreement {
     pub(crate) process: usize,
     pub(crate) processes: usize,
     pub(crate) secret: Vec<u8>,
-    pub(crate) question: Question,
+    pub(crate) description: Description,
     /// Where others find this process, as in [`Greeting`].
     pub(crate) address: String,
     /// The connections that it has accepted.
@@ -333,7 +333,7 @@ impl Meeting<'_> {
                 return Err(ConnectError::Missing { missing, rejected });
             }
             for (stream, from, greeting) in accepted.try_iter() {
-                let Greeting { role, process, address, question } = match greeting {
+                let Greeting { role, process, address, description } = match greeting {
                     Ok(greeting) => greeting,
                     Err(Refusal::Differs(difference)) => {
                         let error = ConnectError::Differs(difference);
@@ -347,7 +347,7 @@ impl Meeting<'_> {
                     }
                 };
                 if role == Role::Leaving {
-                    let error = ConnectError::Left { process, reason: reason_of(&question) };
+                    let error = ConnectError::Left { process, reason: reason_of(&description) };
                     failed.get_or_insert((Instant::now() + GRACE, error));
                     continue;
                 }
@@ -383,7 +383,7 @@ impl Meeting<'_> {
         Ok(())
     }
 
-    /// Answers a connection in a thread of its own, since a stranger may be slow.
+    /// Answers a connection in a thread of its own, since an unknown peer may be slow.
     fn answer(
         &self,
         mut stream: TcpStream,
@@ -409,13 +409,13 @@ impl Meeting<'_> {
         let mut peer =
             PartialPeer { process, address: address.to_owned(), ..PartialPeer::default() };
         let terms = Arc::clone(&self.terms);
-        let Agreement { secret, question, address: own, process: number, .. } = &*terms;
+        let Agreement { secret, description, address: own, process: number, .. } = &*terms;
         for role in [Role::Control, Role::Data] {
             let greeting = Greeting {
                 role,
                 process: *number,
                 address: own.clone(),
-                question: question.clone(),
+                description: description.clone(),
             };
             let stream = loop {
                 let greeted = connect_to(address).map_err(Refusal::Io).and_then(|mut stream| {
@@ -523,7 +523,7 @@ impl Agreement {
         }
         accepted.push(connection);
         drop(accepted);
-        let (field, own, others) = self.question.difference(&greeting.question)?;
+        let (field, own, others) = self.description.difference(&greeting.description)?;
         let value = |value: Option<&str>| value.map_or_else(|| "nothing".to_owned(), shown);
         Some(format!(
             "the {field} of process {other} is {}, and that of process {} is {}",

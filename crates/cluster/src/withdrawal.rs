@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::handshake::{Greeting, Refusal, Role, greet, welcome, write_frame};
-use crate::leaving::{encode_left, question_of};
+use crate::leaving::{description_of, encode_left};
 use crate::meeting::connect_to;
 use crate::{Membership, Reason};
 
@@ -20,7 +20,7 @@ const MAX_CHARACTERS: usize = 1 << 14;
 /// Tells the processes of a cluster that this one does not take part, and why: process 0, which
 /// tells the others, or as process 0 those that come. They end with
 /// [`ConnectError::Left`](crate::ConnectError::Left). Returns when they know, at the latest after
-/// the timeout. The question is not used.
+/// the timeout. The description is not used.
 pub fn withdraw(membership: Membership, reason: Reason) {
     let text = reason.text.chars().take(MAX_CHARACTERS).collect();
     let reason = Reason { text, ..reason };
@@ -34,9 +34,9 @@ pub fn withdraw(membership: Membership, reason: Reason) {
 
 fn tell_first(membership: &Membership, reason: &Reason, end: Instant) {
     let Membership { process, coordinator, secret, .. } = membership;
-    let question = question_of(reason);
+    let description = description_of(reason);
     let (role, process, address) = (Role::Leaving, *process, String::new());
-    let greeting = Greeting { role, process, address, question };
+    let greeting = Greeting { role, process, address, description };
     loop {
         let told = connect_to(coordinator).map_err(Refusal::Io).and_then(|mut stream| {
             let time = end.saturating_duration_since(Instant::now()).max(PAUSE);
@@ -61,7 +61,7 @@ fn tell_those_who_come(membership: Membership, reason: &Reason, end: Instant) {
     while told.len() + 1 < processes && Instant::now() < end {
         match listener.accept() {
             Ok((stream, _)) => {
-                // In a thread of its own, since a stranger may be slow.
+                // In a thread of its own, since an unknown peer may be slow.
                 let (shared, sender) = (Arc::clone(&shared), sender.clone());
                 let answer =
                     move || tell(stream, &shared.0, &shared.1).map(|told| sender.send(told));

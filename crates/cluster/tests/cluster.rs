@@ -10,10 +10,10 @@ use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fewest_cluster::{Cause, Cluster, ConnectError, Membership, Reason};
+use fewest_cluster::{Cause, ConnectError, Membership, Reason, TcpCluster};
 use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 use fewest_core::cluster::Cluster as _;
 use fewest_core::explore::{End, Exploration};
 use fewest_core::search::{Engine, Search};
@@ -60,7 +60,7 @@ fn memberships(processes: usize) -> Vec<Membership> {
         address: None,
         coordinator: coordinator.clone(),
         secret: b"secret".to_vec(),
-        question: Question::new([("board", "a ring")]),
+        description: Description::new([("board", "a ring")]),
         timeout: Duration::from_secs(20),
     };
     (0..).zip(listeners).map(membership).collect()
@@ -69,18 +69,18 @@ fn memberships(processes: usize) -> Vec<Membership> {
 /// What each process returns.
 fn in_processes<T: Send>(
     memberships: Vec<Membership>,
-    work: impl Fn(Result<Arc<Cluster>, ConnectError>) -> T + Sync,
+    work: impl Fn(Result<Arc<TcpCluster>, ConnectError>) -> T + Sync,
 ) -> Vec<T> {
     thread::scope(|scope| {
         let work = &work;
-        let run = |membership| scope.spawn(move || work(Cluster::connect(membership)));
+        let run = |membership| scope.spawn(move || work(TcpCluster::connect(membership)));
         let threads: Vec<_> = memberships.into_iter().map(run).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     })
 }
 
 /// Explores the states of a process.
-fn explore(ring: &Ring, cluster: &Arc<Cluster>, threads: usize, budget: &Budget) -> Exploration {
+fn explore(ring: &Ring, cluster: &Arc<TcpCluster>, threads: usize, budget: &Budget) -> Exploration {
     let budget =
         budget.clone().with_storage(Storage::default().with_cluster(Arc::clone(cluster) as _));
     let search = Search::new(ring).threads(NonZero::new(threads).expect("a thread"));
@@ -128,7 +128,7 @@ fn searches_have_the_same_answers_in_all_processes() {
 fn processes_that_differ_are_refused() {
     for (change, expected) in [
         (
-            (|membership| membership.question = Question::new([("board", "another\nring")]))
+            (|membership| membership.description = Description::new([("board", "another\nring")]))
                 as fn(&mut Membership),
             "the board of process 2 is `another\\nring`, and that of process 0 is `a ring`",
         ),
@@ -384,7 +384,7 @@ fn a_process_that_gives_up_while_others_meet_ends_their_meeting() {
                 scope.spawn(move || {
                     let timeout = Duration::from_secs(1);
                     let waits = &mut |_: &_| !gives_up || begin.elapsed() < timeout;
-                    Cluster::connect_while(membership, waits).expect_err("they cannot meet")
+                    TcpCluster::connect_while(membership, waits).expect_err("they cannot meet")
                 })
             };
             let threads: Vec<_> = all.into_iter().map(connect).collect();
@@ -414,7 +414,9 @@ fn a_process_that_has_met_all_and_gives_up_is_noticed() {
             let gives_up = membership.process == 1;
             scope.spawn(move || {
                 let waits = &mut |_: &_| !gives_up || begin.elapsed() < Duration::from_secs(1);
-                Cluster::connect_while(membership, waits).expect_err("they cannot meet").to_string()
+                TcpCluster::connect_while(membership, waits)
+                    .expect_err("they cannot meet")
+                    .to_string()
             })
         };
         let threads: Vec<_> = all.into_iter().map(connect).collect();
@@ -437,7 +439,7 @@ fn a_process_that_does_not_answer_yet_is_tried_again() {
     second.coordinator = silent.local_addr().expect("an address").to_string();
     second.timeout = Duration::from_secs(3);
     let begin = Instant::now();
-    let error = Cluster::connect(second).expect_err("nobody answers").to_string();
+    let error = TcpCluster::connect(second).expect_err("nobody answers").to_string();
     assert!(error.contains("process 0 (127.") && error.contains("cannot be reached"), "{error}");
     assert!(begin.elapsed() < Duration::from_secs(8), "{:?}", begin.elapsed());
 }
@@ -455,7 +457,7 @@ fn another_program_is_refused_at_once() {
             // The request is read, so that the end of the connection loses nothing.
             let _ = stream.read(&mut [0; 1000]);
         });
-        Cluster::connect(second).expect_err("it is not a process of this program").to_string()
+        TcpCluster::connect(second).expect_err("it is not a process of this program").to_string()
     });
     assert!(error.ends_with("it is not a process of this program"), "{error}");
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
@@ -479,7 +481,7 @@ fn a_process_that_waits_for_others_can_give_up() {
     for process in [0, 1] {
         let membership = memberships(2).swap_remove(process);
         let mut seen = Vec::new();
-        let given_up = Cluster::connect_while(membership, &mut |waiting| {
+        let given_up = TcpCluster::connect_while(membership, &mut |waiting| {
             seen.push(waiting.missing.clone());
             seen.len() < 5
         });
@@ -494,7 +496,7 @@ fn a_process_that_is_started_again_while_others_wait_takes_part() {
     let again = Membership {
         listener: TcpListener::bind("127.0.0.1:0").expect("a port"),
         secret: all[1].secret.clone(),
-        question: all[1].question.clone(),
+        description: all[1].description.clone(),
         coordinator: all[1].coordinator.clone(),
         address: None,
         ..all[1]
@@ -504,13 +506,14 @@ fn a_process_that_is_started_again_while_others_wait_takes_part() {
     thread::scope(|scope| {
         let mut all = all.into_iter();
         let first = all.next().expect("two");
-        let first = scope.spawn(|| Cluster::connect(first));
+        let first = scope.spawn(|| TcpCluster::connect(first));
         // It has arrived, and ends while the third one is missing.
-        let given_up = Cluster::connect_while(second, &mut |waiting| waiting.unreachable.is_some());
+        let given_up =
+            TcpCluster::connect_while(second, &mut |waiting| waiting.unreachable.is_some());
         assert!(matches!(given_up, Err(ConnectError::GivenUp)), "{given_up:?}");
         thread::sleep(Duration::from_millis(200));
-        let second = all.next().map(|again| scope.spawn(|| Cluster::connect(again)));
-        let third = scope.spawn(|| Cluster::connect(third));
+        let second = all.next().map(|again| scope.spawn(|| TcpCluster::connect(again)));
+        let third = scope.spawn(|| TcpCluster::connect(third));
         let met = [Some(first), second, Some(third)].into_iter().flatten();
         let met: Vec<_> = met.map(|process| process.join().expect("no panic")).collect();
         assert_eq!(met.len(), 3);
@@ -527,7 +530,7 @@ fn a_process_says_why_it_cannot_reach_another() {
         let second = memberships(2).swap_remove(1);
         let membership = Membership { coordinator: coordinator.clone(), ..second };
         let mut why = None;
-        let given_up = Cluster::connect_while(membership, &mut |waiting| {
+        let given_up = TcpCluster::connect_while(membership, &mut |waiting| {
             why = waiting.unreachable.clone();
             false
         });

@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use fewest_core::budget::{Budget, Limits};
-//! use fewest_core::checkpoint::{Checkpoint, Question};
+//! use fewest_core::checkpoint::{Checkpoint, Description};
 //! use fewest_core::disk::Disk;
 //! use fewest_core::search::Search;
 //! use fewest_core::space::from_fn;
@@ -13,11 +13,11 @@
 //!
 //! let folder = std::env::temp_dir().join(format!("storage-{}", std::process::id()));
 //! let space = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n > 500);
-//! // All that the states depend on, also the version of the rules: two spaces with the same question would
-//! // read each other's layers.
-//! let question = Question::new([("puzzle", "add or double, version 1"), ("start", "1")]);
+//! // All that the states depend on, also the version of the rules: two spaces with the same
+//! // description would read each other's layers.
+//! let description = Description::new([("puzzle", "add or double, version 1"), ("start", "1")]);
 //! for states in [Some(20), None] {
-//!     let checkpoint = Checkpoint::open(&Disk::new(folder.join("saved")), &question)?;
+//!     let checkpoint = Checkpoint::open(&Disk::new(folder.join("saved")), &description)?;
 //!     let storage = Storage::default()
 //!         .with_disk(Disk::new(folder.join("layers")))
 //!         .with_checkpoint(checkpoint.clone());

@@ -8,7 +8,7 @@ use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 
 use crate::instance::{Ghost, Instance, ghost_name};
-use crate::plan::Step;
+use crate::plan::JointStep;
 use crate::rules::Board;
 
 /// A record has the number of each ghost's cell among the corridor cells in reading order, the most
@@ -287,8 +287,8 @@ impl Boards for BoardRecords<'_> {
         })
     }
 
-    fn read_move(&self, line: Line<'_>) -> Result<Step, Diagnostic> {
-        Step::read(line, self.instance.ghosts().len())
+    fn read_move(&self, line: Line<'_>) -> Result<JointStep, Diagnostic> {
+        JointStep::read(line, self.instance.ghosts().len())
     }
 
     fn show(&self, board: &Board) -> String {

@@ -10,7 +10,7 @@ use fewest_puzzle::exploring::{self, RankedExplorer};
 use fewest_puzzle::graph::BoardGraph;
 
 use crate::instance::Instance;
-use crate::plan::Step;
+use crate::plan::JointStep;
 use crate::space::with_space;
 
 impl Explore for Instance {
@@ -32,7 +32,7 @@ impl Explore for Instance {
         let graph = with_space!(self, |space| {
             let show = |state| line(self, &space.unpack(state));
             let move_text = |from, to| {
-                let step = Step::between(&space.unpack(from), &space.unpack(to));
+                let step = JointStep::between(&space.unpack(from), &space.unpack(to));
                 step.map_or_else(String::new, |step| step.to_string())
             };
             BoardGraph::of(space, false, line_bytes, show, move_text, budget)

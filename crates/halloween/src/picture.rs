@@ -2,14 +2,14 @@
 //!
 //! ```
 //! use fewest_geometry::Direction;
-//! use fewest_halloween::{Instance, picture::animation, plan::Step};
+//! use fewest_halloween::{Instance, picture::animation, plan::JointStep};
 //! use fewest_rules::replay;
-//! use fewest_scene::Limits;
+//! use fewest_scene::DrawLimits;
 //!
 //! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
-//! let east = Step(vec![Some(Direction::East)]);
+//! let east = JointStep(vec![Some(Direction::East)]);
 //! let plan = replay(&instance, vec![east.clone(), east]).unwrap();
-//! let animation = animation(&instance, &plan, &Limits::NONE)?;
+//! let animation = animation(&instance, &plan, &DrawLimits::NONE)?;
 //! let captions: Vec<String> = animation.steps().map(|step| step.line).collect();
 //! assert_eq!((animation.scene.parts[0].label.as_str(), captions[1].as_str()), ("a", "aE"));
 //! # Ok::<(), fewest_scene::DrawError>(())
@@ -17,7 +17,7 @@
 
 use fewest_geometry::Cell;
 use fewest_rules::Replayed;
-use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, DrawError, DrawLimits, Ink, Motion, Part, Scene, Shape, Step};
 
 use crate::instance::{Instance, ghost_name};
 
@@ -31,7 +31,7 @@ const GHOST: &str = "M.14.9V.48a.36.36 0 0 1 .72 0V.9l-.12-.1-.12.1-.12-.1-.12.1
 pub fn animation<'a>(
     instance: &'a Instance,
     plan: &'a Replayed<Instance>,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let mut scene = Scene::new(instance.size().columns(), instance.size().rows());
     let (corridor, walls): (Vec<Cell>, Vec<Cell>) =

@@ -7,10 +7,10 @@
 //! ```
 //! use fewest_rules::text::Lines;
 //! use fewest_geometry::Direction;
-//! use fewest_halloween::plan::Step;
+//! use fewest_halloween::plan::JointStep;
 //!
 //! let line = Lines::new(b"aN cE").next().unwrap().unwrap();
-//! let step = Step::read(line, 3).unwrap();
+//! let step = JointStep::read(line, 3).unwrap();
 //! assert_eq!(step.0, [Some(Direction::North), None, Some(Direction::East)]);
 //! assert_eq!(step.to_string(), "aN cE");
 //! ```
@@ -33,11 +33,11 @@ fn ghost_index(name: &str) -> Option<usize> {
 
 /// A joint move: the direction of each ghost, in the order of the ghosts; `None` if it stays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step(pub Vec<Option<Direction>>);
+pub struct JointStep(pub Vec<Option<Direction>>);
 
 /// The steps from the initial board on. They need not be legal; the [`rules`](crate::rules) check
 /// them.
-pub type Plan = Vec<Step>;
+pub type Plan = Vec<JointStep>;
 
 /// The steps between consecutive boards, each given as the cells of the ghosts. They are not
 /// checked against the rules. `None` if a ghost is neither on the same nor on a neighbouring cell
@@ -46,14 +46,14 @@ pub fn plan_through(boards: impl IntoIterator<Item = Vec<Cell>>) -> Option<Plan>
     let mut boards = boards.into_iter();
     let mut before = boards.next()?;
     let step = |board: Vec<Cell>| {
-        let step = Step::between(&before, &board);
+        let step = JointStep::between(&before, &board);
         before = board;
         step
     };
     boards.map(step).collect()
 }
 
-impl Step {
+impl JointStep {
     /// The number of ghosts that do not stay.
     pub fn moves(&self) -> usize {
         self.0.iter().flatten().count()
@@ -112,7 +112,7 @@ impl Step {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for JointStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
         let moving = self.0.iter().enumerate();

@@ -18,13 +18,13 @@ use fewest_puzzle::timeline::Timeline;
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Verified};
-use fewest_scene::{Animation, DrawError, Limits};
+use fewest_scene::{Animation, DrawError, DrawLimits};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 use crate::instance::Instance;
 use crate::moving_ai::{self, ReadError};
-use crate::plan::Step;
+use crate::plan::JointStep;
 use crate::rules::sum_of_costs;
 use crate::{builtin, edit, picture, solve};
 
@@ -155,7 +155,7 @@ impl<'a> Details<'a> {
                 instance,
                 plan.boards(instance, |board| board.cells().to_vec()),
             ),
-            moves: plan.iter().map(Step::moves).sum(),
+            moves: plan.iter().map(JointStep::moves).sum(),
             positions: Stream::new(move || {
                 plan.boards(instance, |board| board.cells().iter().copied().map(position).collect())
             }),
@@ -224,13 +224,13 @@ impl Puzzle for Halloween {
         solve::solve(instance, engine, budget)
     }
 
-    fn read_move(instance: &Instance, line: Line<'_>) -> Parsed<Step> {
-        Step::read(line, instance.ghosts().len())
+    fn read_move(instance: &Instance, line: Line<'_>) -> Parsed<JointStep> {
+        JointStep::read(line, instance.ghosts().len())
     }
 
-    fn by_hand(instance: &Instance, pushes: &[Push]) -> Option<Step> {
+    fn by_hand(instance: &Instance, pushes: &[Push]) -> Option<JointStep> {
         let ghosts = instance.ghosts();
-        let mut step = Step(vec![None; ghosts.len()]);
+        let mut step = JointStep(vec![None; ghosts.len()]);
         for Push { at, path } in pushes {
             let ghost = ghosts.iter().position(|ghost| ghost.start == *at)?;
             step.0[ghost] = Some(*path.first()?);
@@ -238,7 +238,7 @@ impl Puzzle for Halloween {
         Some(step)
     }
 
-    fn write_move(_: &Instance, step: &Step, line: &mut dyn fmt::Write) -> fmt::Result {
+    fn write_move(_: &Instance, step: &JointStep, line: &mut dyn fmt::Write) -> fmt::Result {
         write!(line, "{step}")
     }
 
@@ -246,7 +246,7 @@ impl Puzzle for Halloween {
         instance: &'a Instance,
         plan: &'a Replayed<Instance>,
         _: &NoOptions,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         picture::animation(instance, plan, limits)
     }

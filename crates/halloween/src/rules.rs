@@ -3,11 +3,11 @@
 //!
 //! ```
 //! use fewest_geometry::Direction;
-//! use fewest_halloween::{Instance, plan::Step};
+//! use fewest_halloween::{Instance, plan::JointStep};
 //! use fewest_rules::verify;
 //!
 //! let instance = Instance::read(b"3 1 1\na A\n").next().unwrap().unwrap();
-//! let east = Step(vec![Some(Direction::East)]);
+//! let east = JointStep(vec![Some(Direction::East)]);
 //! assert!(verify(&instance, vec![east.clone(), east.clone()]).is_ok());
 //! let refusal = verify(&instance, vec![east]).unwrap_err();
 //! assert_eq!(refusal.to_string(), "after step 1 ghost `a` is at row 1, column 2, not at its goal at row 1, column 3");
@@ -17,7 +17,7 @@ use fewest_geometry::{Cell, Direction};
 use fewest_rules::Rules;
 
 use crate::instance::{Ghost, Instance, ghost_name};
-use crate::plan::Step;
+use crate::plan::JointStep;
 
 /// A violation of the rules in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,7 +114,7 @@ impl Board {
 
 impl Rules for Instance {
     type Board = Board;
-    type Move = Step;
+    type Move = JointStep;
     type Illegal = Illegal;
     type Unsolved = NotAtGoal;
 
@@ -124,7 +124,7 @@ impl Rules for Instance {
         Board::new(self, self.starts()).expect("an instance has its ghosts on corridor cells")
     }
 
-    fn play(&self, board: &mut Board, step: &Step) -> Result<(), Illegal> {
+    fn play(&self, board: &mut Board, step: &JointStep) -> Result<(), Illegal> {
         let Board { cells, ghost_on, ghost_next_on } = board;
         if step.0.len() != cells.len() {
             return Err(Illegal::GhostCount { found: step.0.len(), expected: cells.len() });
@@ -180,12 +180,12 @@ impl Rules for Instance {
     }
 
     /// The steps of one ghost: there are up to 5^n steps of n ghosts.
-    fn moves(&self, board: &Board) -> Vec<Step> {
+    fn moves(&self, board: &Board) -> Vec<JointStep> {
         let ghosts = board.cells.len();
         let step = |ghost: usize, direction| {
             let mut directions = vec![None; ghosts];
             directions[ghost] = Some(direction);
-            Step(directions)
+            JointStep(directions)
         };
         let steps =
             (0..ghosts).flat_map(|ghost| Direction::ALL.map(|direction| (ghost, direction)));

@@ -22,7 +22,7 @@ use fewest_rules::Replayed;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::{Instance, ghost_name};
-use crate::plan::{Plan, Step};
+use crate::plan::{JointStep, Plan};
 
 impl Timeline for Instance {
     fn write_timeline(&self, plan: &Replayed<Self>) -> String {
@@ -56,13 +56,17 @@ impl Timeline for Instance {
                         return Err(line.wrong(line.start(), found, expected));
                     }
                 }
-                Some(before) => plan.push(Step::between(&before, &cells).ok_or_else(|| {
-                    let apart =
-                        |(from, to): (&Cell, &Cell)| from != to && from.direction_to(*to).is_none();
-                    let agent = before.iter().zip(&cells).position(apart).unwrap_or(0);
-                    let found = format!("agent `{}` more than one cell away", ghost_name(agent));
-                    line.wrong(line.start(), found, "the same or a neighbouring cell")
-                })?),
+                Some(before) => {
+                    plan.push(JointStep::between(&before, &cells).ok_or_else(|| {
+                        let apart = |(from, to): (&Cell, &Cell)| {
+                            from != to && from.direction_to(*to).is_none()
+                        };
+                        let agent = before.iter().zip(&cells).position(apart).unwrap_or(0);
+                        let found =
+                            format!("agent `{}` more than one cell away", ghost_name(agent));
+                        line.wrong(line.start(), found, "the same or a neighbouring cell")
+                    })?)
+                }
             }
         }
         Ok(plan)

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::certificate::BoardRecords;
 use crate::puzzle::Klotski;
 use crate::solve::check_encoding;
-use crate::space::{Boards, unpack};
+use crate::space::{BoardSpace, unpack};
 use crate::task::Task;
 use crate::with_space;
 

@@ -30,7 +30,7 @@ use fewest_puzzle::graph::BoardGraph;
 
 use crate::instance::Instance;
 use crate::solve::{check_encoding, slide_between};
-use crate::space::{Boards, unpack};
+use crate::space::{BoardSpace, unpack};
 use crate::task::Task;
 use crate::with_space;
 
@@ -82,7 +82,7 @@ struct MirrorExplorer<'a, S> {
     is_folded: bool,
 }
 
-impl<'a, S: Boards> MirrorExplorer<'a, S> {
+impl<'a, S: BoardSpace> MirrorExplorer<'a, S> {
     /// Also returns the state of the board.
     fn new(space: &'a S, instance: &'a Instance) -> (Self, S::State) {
         let board = space.pack(instance.board());
@@ -91,7 +91,7 @@ impl<'a, S: Boards> MirrorExplorer<'a, S> {
     }
 }
 
-impl<S: Boards> SpaceExplorer<S> for MirrorExplorer<'_, S> {
+impl<S: BoardSpace> SpaceExplorer<S> for MirrorExplorer<'_, S> {
     fn show(&self, state: S::State) -> String {
         unpack(self.space, self.instance.board(), state).row_text()
     }

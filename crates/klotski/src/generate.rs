@@ -35,7 +35,7 @@ use fewest_core::budget::{Budget, Limit, Meter};
 use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::search::Search;
 use fewest_puzzle::SolveError;
-use fewest_puzzle::generate::{Emit, End, Generate, Generated};
+use fewest_puzzle::generate::{Emit, Generate, GenerateEnd, Generated};
 use fewest_puzzle::options::{OptionSource, Whole};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::rank::Difficulty;
@@ -54,7 +54,7 @@ use crate::rush_hour::census::Side;
 use crate::rush_hour::climb::{Climbed, Wanted, climb};
 use crate::solve::check_encoding;
 use crate::space::general::PieceKind;
-use crate::space::{Boards, unpack};
+use crate::space::{BoardSpace, unpack};
 use crate::task::Task;
 use crate::with_space;
 
@@ -214,10 +214,10 @@ pub fn run(
     };
     let count = |count| counted(task.metric.unit(), count);
     let ended = Generated::new(match found.limit {
-        Some(limit) => End::Stopped(limit),
-        None if !found.boards.is_empty() => End::Complete,
-        None if found.complete => End::NoneExists,
-        None => End::NoneFound,
+        Some(limit) => GenerateEnd::Stopped(limit),
+        None if !found.boards.is_empty() => GenerateEnd::Complete,
+        None if found.complete => GenerateEnd::NoneExists,
+        None => GenerateEnd::NoneFound,
     });
     let mut ended = match (found.moves, found.limit) {
         (Some(moves), None) if options.moves.is_some() => ended.note(count(moves)),
@@ -302,9 +302,9 @@ pub fn run_rush_hour(
     // wanted.
     let limit = limit.filter(|limit| *limit != Limit::Time || tasks.len() < wanted.count);
     let ended = Generated::new(match limit {
-        Some(limit) => End::Stopped(limit),
-        None if tasks.is_empty() => End::NoneFound,
-        None => End::Complete,
+        Some(limit) => GenerateEnd::Stopped(limit),
+        None if tasks.is_empty() => GenerateEnd::NoneFound,
+        None => GenerateEnd::Complete,
     });
     let among = format!(
         "{judged} judged {}, in {steps} {} and {climbs} {}",
@@ -345,7 +345,7 @@ fn add_difficulties(
         let hard = match difficulty(task, budget) {
             Ok(hard) => hard.map(|hard| line(&hard)).unwrap_or_default(),
             Err(limit) => {
-                ended.end = End::Stopped(limit);
+                ended.end = GenerateEnd::Stopped(limit);
                 return Ok(ended.message(format!("stopped, {limit}")));
             }
         };
@@ -412,7 +412,7 @@ fn random_board(
 
 /// Lists all solved boards with the pieces of a puzzle. Boards that differ in interchangeable
 /// pieces only are listed once.
-struct SolvedBoards<'a, S: Boards> {
+struct SolvedBoards<'a, S: BoardSpace> {
     space: &'a S,
     instance: &'a Instance,
     meter: Meter<'a>,
@@ -420,7 +420,7 @@ struct SolvedBoards<'a, S: Boards> {
     states: SegmentedVec<S::State>,
 }
 
-impl<S: Boards> SolvedBoards<'_, S> {
+impl<S: BoardSpace> SolvedBoards<'_, S> {
     /// Adds every solved board that results from placing the remaining pieces on the board; the
     /// first of these pieces only on cells after `after`, in reading order.
     fn place(&mut self, pieces: &[(char, &PieceKind)], after: Option<usize>) -> Result<(), Limit> {
@@ -466,7 +466,7 @@ enum GoalSource<'a> {
 }
 
 impl FindHardest<'_> {
-    fn run<S: Boards>(self, space: &S) -> Result<(), Limit> {
+    fn run<S: BoardSpace>(self, space: &S) -> Result<(), Limit> {
         let goal_states = self.goal_states(space)?;
         let Some(&least) = goal_states.iter().min() else {
             self.found.unsolvable += 1;
@@ -506,7 +506,7 @@ impl FindHardest<'_> {
         Ok(())
     }
 
-    fn goal_states<S: Boards>(&self, space: &S) -> Result<Block<S::State>, Limit> {
+    fn goal_states<S: BoardSpace>(&self, space: &S) -> Result<Block<S::State>, Limit> {
         let Self { instance, budget, .. } = self;
         let mut goal_states = SegmentedVec::new(budget.memory());
         match &self.source {
@@ -529,7 +529,7 @@ impl FindHardest<'_> {
 
     /// The boards of a layer that meet the options and are not in `found` yet, at most `missing`.
     /// At most `checks_left` boards are checked for `unique` and `no_idle_piece`.
-    fn select<S: Boards>(
+    fn select<S: BoardSpace>(
         &self,
         space: &S,
         layer: &SegmentedVec<S::State>,
@@ -570,7 +570,7 @@ impl FindHardest<'_> {
 
 /// Explores from some states on the calling thread. `visit` gets the states of each layer in
 /// batches.
-fn explore<S: Boards>(
+fn explore<S: BoardSpace>(
     space: &S,
     states: &[S::State],
     budget: &Budget,
@@ -591,7 +591,7 @@ fn explore<S: Boards>(
 }
 
 /// The states that are reachable from some states, by depth.
-fn layers<S: Boards>(
+fn layers<S: BoardSpace>(
     space: &S,
     states: &[S::State],
     budget: &Budget,
@@ -607,7 +607,7 @@ fn layers<S: Boards>(
 }
 
 /// Whether a board meets `unique` and `no_idle_piece`.
-fn meets_options<S: Boards>(
+fn meets_options<S: BoardSpace>(
     space: &S,
     instance: &Instance,
     options: &GenerateOptions,

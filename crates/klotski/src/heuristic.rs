@@ -3,10 +3,10 @@
 
 use fewest_core::{Heuristic, StateSpace};
 
-use crate::space::Boards;
+use crate::space::BoardSpace;
 
 /// The sum of the distances to the goals, each on an otherwise empty board: the
-/// [relaxed distance](Boards::relaxed_distance) of a state.
+/// [relaxed distance](BoardSpace::relaxed_distance) of a state.
 ///
 /// The bound is consistent, since a move changes the distance of one piece only, and by at most 1.
 /// A board and its mirror image have the same bound, so the heuristic serves both a space and its
@@ -14,7 +14,7 @@ use crate::space::Boards;
 #[derive(Clone, Copy, Debug)]
 pub struct GoalDistance<'a, S>(pub &'a S);
 
-impl<S: Boards, T: StateSpace<State = S::State>> Heuristic<T> for GoalDistance<'_, S> {
+impl<S: BoardSpace, T: StateSpace<State = S::State>> Heuristic<T> for GoalDistance<'_, S> {
     type Evaluation = Option<u32>;
 
     #[inline]

@@ -4,12 +4,12 @@
 //! ```
 //! use fewest_klotski::{Instance, Metric, Task, picture::{Labels, animation}};
 //! use fewest_rules::replay;
-//! use fewest_scene::Limits;
+//! use fewest_scene::DrawLimits;
 //!
 //! let layout = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
 //! let no_moves = replay(&Task::new(layout.clone(), Metric::Unit), vec![]).unwrap();
 //! let labels = |labels| {
-//!     let animation = animation(&layout, &no_moves, labels, &Limits::NONE).unwrap();
+//!     let animation = animation(&layout, &no_moves, labels, &DrawLimits::NONE).unwrap();
 //!     animation.scene.parts.into_iter().map(|part| part.label).collect::<Vec<_>>()
 //! };
 //! assert_eq!(labels(Labels::Characters)[..3], ["a", "C", "b"]);
@@ -18,7 +18,7 @@
 
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::Replayed;
-use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
+use fewest_scene::{Animation, DrawError, DrawLimits, Ink, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::board::{Board, WALL};
 use crate::instance::{Axis, Instance};
@@ -53,7 +53,7 @@ pub fn animation<'a>(
     instance: &'a Instance,
     plan: &'a Replayed<Task>,
     labels: Labels,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let board = instance.board();
     let mut scene = Scene::new(board.columns(), board.rows());
@@ -219,7 +219,8 @@ mod tests {
         let slide = Slide { piece: 'h', path: vec![Direction::East] };
         let plan = replay(&Task::new(instance.clone(), Metric::Unit), vec![slide]).expect("legal");
         for (labels, caption) in [(Labels::Characters, "hE"), (Labels::Generals, "兵 E")] {
-            let animation = animation(&instance, &plan, labels, &Limits::NONE).expect("no limits");
+            let animation =
+                animation(&instance, &plan, labels, &DrawLimits::NONE).expect("no limits");
             let step = animation.steps().next().expect("a step");
             assert_eq!((step.caption(), &step.line[..]), (caption, "hE"));
         }

@@ -6,7 +6,7 @@ use fewest_core::memory::{Block, SegmentedVec};
 use fewest_core::search::all_shortest::PlanGraph;
 
 use crate::instance::Instance;
-use crate::space::Boards;
+use crate::space::BoardSpace;
 
 /// The first cell of the moved piece before and after the move.
 type Label = (u32, u32);
@@ -30,7 +30,7 @@ pub(crate) struct PlanMoves {
 }
 
 impl PlanMoves {
-    pub(crate) fn new<S: Boards>(
+    pub(crate) fn new<S: BoardSpace>(
         space: &S,
         plans: &PlanGraph<S::State>,
         budget: &Budget,

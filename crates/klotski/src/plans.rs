@@ -16,7 +16,7 @@ use crate::instance::Instance;
 use crate::plan::Slide;
 use crate::plan_moves::PlanMoves;
 use crate::solve::{check_encoding, plan_through};
-use crate::space::Boards;
+use crate::space::BoardSpace;
 use crate::task::Task;
 use crate::with_space;
 
@@ -58,7 +58,7 @@ pub(crate) fn difficulty(task: &Task, budget: &Budget) -> Result<Option<Difficul
     with_space!(task, |space| difficulty_in(space, &task.instance, budget)?)
 }
 
-fn difficulty_in<S: Boards>(
+fn difficulty_in<S: BoardSpace>(
     space: &S,
     instance: &Instance,
     budget: &Budget,

@@ -18,7 +18,7 @@ use fewest_puzzle::rank::Rank;
 use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::Replayed;
 use fewest_rules::text::Line;
-use fewest_scene::{Animation, DrawError, Limits};
+use fewest_scene::{Animation, DrawError, DrawLimits};
 
 use crate::instance::{Instance, MAX_CELLS};
 use crate::options::{PictureOptions, ReadOptions};
@@ -267,7 +267,7 @@ impl Puzzle for Klotski {
         task: &'a Task,
         plan: &'a Replayed<Task>,
         names: &PictureOptions,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         let labels = if names.names { Labels::Generals } else { Labels::Characters };
         picture::animation(&task.instance, plan, labels, limits)

@@ -17,7 +17,7 @@ use crate::board::Board;
 use crate::heuristic::GoalDistance;
 use crate::path::path;
 use crate::plan::{Metric, Plan, Slide};
-use crate::space::{Boards, Rectilinear, Straight, Unit, classic, general};
+use crate::space::{BoardSpace, Rectilinear, Straight, Unit, classic, general};
 use crate::task::{Encoding, Task};
 
 /// The engines that find a plan. Bidirectional search is not among them: there are too many solved
@@ -59,7 +59,7 @@ impl AnySpace {
 }
 
 /// Evaluates an expression with the space of a task: `with_space!(task, |space| ...)`. It is
-/// compiled for each [`AnySpace`]; all of them are [`Boards`](crate::space::Boards).
+/// compiled for each [`AnySpace`]; all of them are [`BoardSpace`](crate::space::BoardSpace).
 ///
 /// # Errors
 /// As [`AnySpace::of`].
@@ -109,7 +109,7 @@ pub fn solve(
     Ok(Answer { outcome: outcome.try_map(|plan| verify(task, plan))?, engine: engine.name() })
 }
 
-fn shortest_plan<S: Boards>(
+fn shortest_plan<S: BoardSpace>(
     space: &S,
     task: &Task,
     engine: Engine,
@@ -136,7 +136,7 @@ fn search<S: Predecessors>(
 
 /// The plan through a chain of states, with the characters of the puzzle. If no move leads from one
 /// state to the next, the plan is empty, and the rules refuse it.
-pub(crate) fn plan_through<S: Boards>(space: &S, task: &Task, states: &[S::State]) -> Plan {
+pub(crate) fn plan_through<S: BoardSpace>(space: &S, task: &Task, states: &[S::State]) -> Plan {
     let mut board = task.instance.board().clone();
     let slide = |pair: &[S::State]| {
         let (slide, to) = slide_between(space, task, &board, pair[0], pair[1])?;
@@ -147,7 +147,7 @@ pub(crate) fn plan_through<S: Boards>(space: &S, task: &Task, states: &[S::State
 }
 
 /// The move from the state of a board to another one, and the first cell of the piece after it.
-pub(crate) fn slide_between<S: Boards>(
+pub(crate) fn slide_between<S: BoardSpace>(
     space: &S,
     task: &Task,
     board: &Board,

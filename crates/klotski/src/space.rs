@@ -50,7 +50,7 @@ impl StaticMetric for Unit {
 /// board. A state holds where the pieces of each class are, but not which of them is where.
 ///
 /// Every move can be undone.
-pub trait Boards: Predecessors + Symmetric<Move: PartialEq> {
+pub trait BoardSpace: Predecessors + Symmetric<Move: PartialEq> {
     /// Whether the mirror image of each board is a board of the space with the same distance to a
     /// goal. If not, [`image`](Symmetric::image) has no meaning, and the space must not be
     /// [folded](fewest_core::symmetry::Folded).
@@ -77,7 +77,7 @@ pub trait Boards: Predecessors + Symmetric<Move: PartialEq> {
 ///
 /// The k-th piece of a class, in reading order, gets the character that the k-th piece of the class
 /// has on `instance`.
-pub fn unpack<S: Boards>(space: &S, instance: &Board, state: S::State) -> Board {
+pub fn unpack<S: BoardSpace>(space: &S, instance: &Board, state: S::State) -> Board {
     let mut board = instance.without_pieces();
     let start = space.pieces(space.pack(instance));
     for ((_, from), (_, to)) in start.into_iter().zip(space.pieces(state)) {

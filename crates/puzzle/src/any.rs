@@ -17,7 +17,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_geometry::Cell;
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified, replay, verify};
-use fewest_scene::{Animation, Limits as DrawLimits};
+use fewest_scene::{Animation, DrawLimits};
 use schemars::Schema;
 
 use crate::builtin::{Builtin, Listed};

@@ -61,7 +61,7 @@ pub struct Generated {
     /// What to tell, in order.
     pub messages: Vec<Message>,
     /// How it ended.
-    pub end: End,
+    pub end: GenerateEnd,
 }
 
 /// A message at the end of work.
@@ -75,7 +75,7 @@ pub struct Message {
 
 impl Generated {
     /// An end without messages.
-    pub fn new(end: End) -> Self {
+    pub fn new(end: GenerateEnd) -> Self {
         Self { messages: Vec::new(), end }
     }
 
@@ -96,7 +96,7 @@ impl Generated {
 
 /// How work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum GenerateEnd {
     /// It is complete.
     Complete,
     /// Nothing was found, and nothing was given up: no instance exists, or none of the random ones

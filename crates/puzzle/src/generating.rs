@@ -7,7 +7,7 @@ use fewest_core::outcome::Verdict;
 use serde::Deserialize;
 
 use crate::error::SolveError;
-use crate::generate::{Emit, End, Generated};
+use crate::generate::{Emit, GenerateEnd, Generated};
 use crate::hardest::Tried;
 use crate::options::Whole;
 use crate::puzzle::Puzzle;
@@ -142,8 +142,8 @@ where
         let (mut written, mut passed_over) = (0, 0);
         while written < count {
             let end = match stopped() {
-                Some(limit) => End::Stopped(limit),
-                None if passed_over == MAX_PASSED_OVER => End::NoneFound,
+                Some(limit) => GenerateEnd::Stopped(limit),
+                None if passed_over == MAX_PASSED_OVER => GenerateEnd::NoneFound,
                 None => {
                     let instance = make(&mut random)?;
                     let budget = work.budget(Limits { time: time_left(), ..limits });
@@ -159,14 +159,14 @@ where
                 }
             };
             let reason = match end {
-                End::Stopped(limit) => reason(Some(limit)),
+                GenerateEnd::Stopped(limit) => reason(Some(limit)),
                 _ => format!("{passed_over} {noun}s in a row were not wanted: "),
             };
             let noun = plural(noun, count);
             let told = format!("{reason}wrote {written} of {count} {noun}");
             return Ok(Generated::new(end).message(told));
         }
-        return Ok(Generated::new(End::Complete));
+        return Ok(Generated::new(GenerateEnd::Complete));
     };
     work.start("attempt", Some(tries));
     let mut budget = || {
@@ -177,16 +177,20 @@ where
     let stopped = stopped();
     let reason = reason(stopped);
     let others = format!("{} without a plan, {} given up", tried.unsolvable, tried.given_up);
-    let ended = |end| Generated::new(stopped.map_or(end, End::Stopped));
+    let ended = |end| Generated::new(stopped.map_or(end, GenerateEnd::Stopped));
     Ok(match tried.hardest {
         Some((instance, cost)) => {
             emit(&instance, Some(cost))?;
             let moves = counted(P::unit(&instance), cost);
             let (solved, noun) = (tried.solved, plural(noun, tried.solved));
-            ended(End::Complete)
+            ended(GenerateEnd::Complete)
                 .note(format!("{reason}{moves}, the most of {solved} {noun} with a plan; {others}"))
         }
-        None => ended(if tried.given_up == 0 { End::NoneExists } else { End::NoneFound })
-            .message(format!("{reason}found no {noun} with a plan: {others}")),
+        None => ended(if tried.given_up == 0 {
+            GenerateEnd::NoneExists
+        } else {
+            GenerateEnd::NoneFound
+        })
+        .message(format!("{reason}found no {noun} with a plan: {others}")),
     })
 }

@@ -6,7 +6,7 @@ pub use fewest_core::search::{Answer, Engine};
 pub use fewest_geometry::Cell;
 pub use fewest_rules::text::{Diagnostic, Line, data_sets, number, quote};
 pub use fewest_rules::{Replayed, Rules, Verified, verify};
-pub use fewest_scene::Limits as DrawLimits;
+pub use fewest_scene::DrawLimits;
 pub use fewest_scene::{Animation, DrawError, Ink, Motion, Part, Scene, Shape, Step};
 
 pub use crate::builtin::Builtin;

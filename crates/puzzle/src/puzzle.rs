@@ -9,7 +9,7 @@ use fewest_core::search::{Answer, Engine};
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Replayed, Rules, Verified};
-use fewest_scene::{Animation, DrawError, Limits};
+use fewest_scene::{Animation, DrawError, DrawLimits};
 use schemars::Schema;
 
 use crate::builtin::{Builtin, Listed};
@@ -92,7 +92,7 @@ pub trait Puzzle: Sized + Sync + 'static {
         instance: &'a Self::Instance,
         plan: &'a Replayed<Self::Instance>,
         options: &Self::PictureOptions,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Animation<'a>, DrawError>;
 
     /// An upper bound of the number of shapes that the board of an instance is drawn with, from

@@ -3,7 +3,7 @@
 
 use fewest_geometry::Cell;
 use fewest_scene::svg::{Look, moving};
-use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Step};
+use fewest_scene::{Animation, DrawError, DrawLimits, Ink, Motion, Part, Scene, Shape, Step};
 
 /// A knight's tour of a 3 x 4 board: the knight visits each cell once.
 const TOUR: [(i32, i32); 12] = [
@@ -34,11 +34,11 @@ fn animation() -> Result<Animation<'static>, DrawError> {
         let motion = Motion { part: 0, path: vec![from, to], turns: None };
         Step::new(format!("{} {}", to.column, to.row), vec![motion])
     };
-    Animation::new(scene, move || TOUR.windows(2).map(step), &Limits::NONE)
+    Animation::new(scene, move || TOUR.windows(2).map(step), &DrawLimits::NONE)
 }
 
 fn main() -> Result<(), DrawError> {
-    moving(&animation()?, &Look::default(), &Limits::NONE, &mut std::io::stdout())
+    moving(&animation()?, &Look::default(), &DrawLimits::NONE, &mut std::io::stdout())
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn each_hop_is_drawn() {
     let animation = animation().expect("no limits");
     assert_eq!((animation.step_count(), cells.len()), (11, 12));
     let mut svg = Vec::new();
-    moving(&animation, &Look::default(), &Limits::NONE, &mut svg)
+    moving(&animation, &Look::default(), &DrawLimits::NONE, &mut svg)
         .expect("no limits, and writing to a vector succeeds");
     assert!(String::from_utf8_lossy(&svg).contains("animateMotion"));
 }

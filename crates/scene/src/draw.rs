@@ -3,16 +3,16 @@
 use std::io;
 
 /// Limits of the resources that drawing may use.
-pub struct Limits<'a> {
+pub struct DrawLimits<'a> {
     /// Bytes of memory that drawing may use, in addition to those of the animation.
     pub memory_bytes: u64,
     /// Returns whether to stop. Polled before each board of a plan.
     pub stop: &'a dyn Fn() -> bool,
 }
 
-impl Limits<'_> {
+impl DrawLimits<'_> {
     /// No limits.
-    pub const NONE: Limits<'static> = Limits { memory_bytes: u64::MAX, stop: &|| false };
+    pub const NONE: DrawLimits<'static> = DrawLimits { memory_bytes: u64::MAX, stop: &|| false };
 
     /// Checks that drawing may continue while it uses this many bytes.
     ///
@@ -44,10 +44,10 @@ pub enum DrawError {
     /// Writing the output failed.
     #[error(transparent)]
     Write(#[from] io::Error),
-    /// [`Limits::stop`] returned `true`.
+    /// [`DrawLimits::stop`] returned `true`.
     #[error("stopped")]
     Stopped,
-    /// The picture needs more memory than [`Limits::memory_bytes`].
+    /// The picture needs more memory than [`DrawLimits::memory_bytes`].
     #[error("the picture needs at least {bytes} bytes of memory")]
     Memory {
         /// A lower bound of the bytes that the picture needs.

@@ -8,7 +8,7 @@ use std::io;
 
 use fewest_geometry::Cell;
 
-use crate::draw::{DrawError, Limits};
+use crate::draw::{DrawError, DrawLimits};
 use crate::ink::{Ink, Theme};
 use crate::scene::{Animation, Motion, Shape};
 use crate::svg::{Buffered, Lettering, Look, Painter, class_of};
@@ -85,7 +85,7 @@ fn draw_board(painter: &Painter<'_>, page: &mut dyn std::fmt::Write) {
 pub fn player(
     animation: &Animation<'_>,
     look: &Look,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     let painter = Painter::with_target(animation, Lettering::Text);
@@ -129,7 +129,7 @@ pub fn player(
 fn script(
     animation: &Animation<'_>,
     painter: &Painter<'_>,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     page: &mut Buffered<'_>,
 ) -> Result<(), DrawError> {
     let list = |items: Vec<String>| format!("[{}]", items.join(","));
@@ -172,10 +172,10 @@ mod tests {
         let motions = vec![Motion { part: 0, path, turns: Some(Ink::Hue(1)) }];
         let step = Step::new("<img src=x onerror=alert(1)>", motions);
         let steps = || [step.clone()];
-        let mut animation = Animation::new(scene, steps, &Limits::NONE).expect("no limits");
+        let mut animation = Animation::new(scene, steps, &DrawLimits::NONE).expect("no limits");
         animation.title = "</title><script>alert(1)</script>".to_owned();
         let mut page = Vec::new();
-        player(&animation, &Look::default(), &Limits::NONE, &mut page).expect("no limits");
+        player(&animation, &Look::default(), &DrawLimits::NONE, &mut page).expect("no limits");
         let page = String::from_utf8(page).expect("UTF-8");
         for markup in ["<img", "<b>", "</title><script>", "<script>alert"] {
             assert!(!page.contains(markup), "{markup} in {page}");

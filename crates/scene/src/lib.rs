@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use fewest_geometry::Cell;
-//! use fewest_scene::{Animation, Ink, Limits, Motion, Part, Scene, Shape, Step, svg, text};
+//! use fewest_scene::{Animation, Ink, DrawLimits, Motion, Part, Scene, Shape, Step, svg, text};
 //!
 //! let corridor = (0..3).map(|column| Cell::new(0, column)).collect();
 //! let mut scene = Scene::new(3, 1);
@@ -20,13 +20,13 @@
 //! scene.parts.push(Part::new(Shape::Disc, Cell::ORIGIN, Ink::Hue(0)).labelled("a").traced());
 //! let east = Motion { part: 0, path: vec![Cell::ORIGIN, Cell::new(0, 1)], turns: None };
 //! let steps = || [Step::new("aE", vec![east.clone()])];
-//! let animation = Animation::new(scene, steps, &Limits::NONE)?;
+//! let animation = Animation::new(scene, steps, &DrawLimits::NONE)?;
 //!
 //! let (mut picture, mut strip) = (Vec::new(), Vec::new());
-//! svg::moving(&animation, &svg::Look::default(), &Limits::NONE, &mut picture)?;
+//! svg::moving(&animation, &svg::Look::default(), &DrawLimits::NONE, &mut picture)?;
 //! assert!(String::from_utf8_lossy(&picture).contains("<animateMotion"));
 //! let look = text::Look { width: 80, unicode: false, colour: false };
-//! text::strip(&animation, &look, 1, &Limits::NONE, &mut strip)?;
+//! text::strip(&animation, &look, 1, &DrawLimits::NONE, &mut strip)?;
 //! assert_eq!(String::from_utf8_lossy(&strip), "\
 //! whole plan   1 aE         end\n\
 //! a**          a>             a\n");
@@ -50,6 +50,6 @@ pub mod text;
 mod tokens;
 mod xml;
 
-pub use draw::{DrawError, Limits};
+pub use draw::{DrawError, DrawLimits};
 pub use ink::{Ink, Theme};
 pub use scene::{Animation, Motion, Part, Scene, Shape, Side, Step};

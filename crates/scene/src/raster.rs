@@ -11,7 +11,7 @@ use gif::{Encoder, EncodingError, Repeat};
 use resvg::tiny_skia::{Pixmap, PixmapPaint, PremultipliedColorU8, Transform};
 use resvg::usvg::{Options, Tree};
 
-use crate::draw::{DrawError, Limits};
+use crate::draw::{DrawError, DrawLimits};
 use crate::ink::{Ink, Rgb, Theme};
 use crate::scene::{Animation, Frame, Motion, Step};
 use crate::svg::{self, LEAD_SECONDS, Lettering, Look, Painter, TAIL_SECONDS, Timing};
@@ -44,7 +44,7 @@ const PIXMAPS: u64 = 5;
 pub fn gif(
     animation: &Animation<'_>,
     look: &Look,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn Write,
 ) -> Result<(), DrawError> {
     let look =
@@ -118,7 +118,7 @@ pub fn png(
     animation: &Animation<'_>,
     look: &Look,
     every: usize,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn Write,
 ) -> Result<(), DrawError> {
     let theme = if look.theme == Theme::Dark { Theme::Dark } else { Theme::Light };
@@ -196,7 +196,7 @@ struct Canvas<'a> {
     parts: HashMap<String, Pixmap>,
     /// The bytes of all pictures.
     bytes: u64,
-    limits: &'a Limits<'a>,
+    limits: &'a DrawLimits<'a>,
     /// The height of the caption above the board.
     caption_height: f64,
 }
@@ -205,7 +205,7 @@ impl<'a> Canvas<'a> {
     fn new(
         animation: &'a Animation<'a>,
         look: Look,
-        limits: &'a Limits<'a>,
+        limits: &'a DrawLimits<'a>,
     ) -> Result<Self, DrawError> {
         let painter = Painter::with_target(animation, Lettering::Outlines);
         let (width, height) = painter.size();
@@ -491,12 +491,12 @@ mod tests {
             let path = vec![at(x as i32), at(x as i32 + 1)];
             Step::new("E", vec![Motion { part: 0, path, turns: None }])
         };
-        Animation::new(scene, move || (0..steps).map(step), &Limits::NONE).expect("no limits")
+        Animation::new(scene, move || (0..steps).map(step), &DrawLimits::NONE).expect("no limits")
     }
 
     fn draw_gif(steps: usize, look: &Look) -> Result<Vec<u8>, DrawError> {
         let mut bytes = Vec::new();
-        gif(&animation(steps), look, &Limits::NONE, &mut bytes).map(|()| bytes)
+        gif(&animation(steps), look, &DrawLimits::NONE, &mut bytes).map(|()| bytes)
     }
 
     /// Decodes a GIF: its width, its height, and each whole picture with its delay in hundredths of
@@ -587,7 +587,7 @@ mod tests {
             Step::new("y", vec![motion(3, (1, 2), (1, 3), None)]),
             Step::new("p", vec![motion(0, (0, 1), (1, 1), None)]),
         ];
-        Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
+        Animation::new(scene, move || steps.clone(), &DrawLimits::NONE).expect("no limits")
     }
 
     #[test]
@@ -596,11 +596,11 @@ mod tests {
             let (animation, look) =
                 (crossing(), Look { theme: Theme::Light, cell, ..Look::default() });
             let mut bytes = Vec::new();
-            gif(&animation, &look, &Limits::NONE, &mut bytes).expect("no limits");
+            gif(&animation, &look, &DrawLimits::NONE, &mut bytes).expect("no limits");
             let (width, height, pictures) = decode(&bytes);
-            let mut canvas = Canvas::new(&animation, look, &Limits::NONE).expect("no limits");
+            let mut canvas = Canvas::new(&animation, look, &DrawLimits::NONE).expect("no limits");
             let mut expected = Vec::new();
-            for frame in animation.frames(1, &Limits::NONE) {
+            for frame in animation.frames(1, &DrawLimits::NONE) {
                 let frame = frame.expect("no limits");
                 if expected.is_empty() {
                     expected.push(canvas.start(&frame).expect("a board"));
@@ -639,9 +639,9 @@ mod tests {
         for cell in [24, 33, 40] {
             let (animation, look) =
                 (crossing(), Look { theme: Theme::Light, cell, ..Look::default() });
-            let mut canvas = Canvas::new(&animation, look, &Limits::NONE).expect("no limits");
+            let mut canvas = Canvas::new(&animation, look, &DrawLimits::NONE).expect("no limits");
             let frame =
-                animation.frames(1, &Limits::NONE).next().expect("a frame").expect("a frame");
+                animation.frames(1, &DrawLimits::NONE).next().expect("a frame").expect("a frame");
             let composed = canvas.start(&frame).expect("a board");
             let painter = Painter::with_target(&animation, Lettering::Outlines);
             let size = painter.size();
@@ -680,14 +680,14 @@ mod tests {
         let (width, height, pictures) = decode(&bytes);
         assert_eq!(pictures.len(), 1);
         let mut svg = Vec::new();
-        svg::still(&animation(0), &look, &Limits::NONE, &mut svg).expect("no limits");
+        svg::still(&animation(0), &look, &DrawLimits::NONE, &mut svg).expect("no limits");
         let svg = String::from_utf8(svg).expect("UTF-8");
         assert!(svg.contains(&format!("width=\"{width}\" height=\"{height}\"")));
     }
 
     fn draw_png(steps: usize, look: &Look) -> Result<Pixmap, DrawError> {
         let mut bytes = Vec::new();
-        png(&animation(steps), look, 1, &Limits::NONE, &mut bytes)?;
+        png(&animation(steps), look, 1, &DrawLimits::NONE, &mut bytes)?;
         Ok(Pixmap::decode_png(&bytes).expect("a PNG"))
     }
 
@@ -699,8 +699,8 @@ mod tests {
         for (steps, picture) in [(0, &board), (2, &strip)] {
             let mut svg = Vec::new();
             match steps {
-                0 => svg::still(&animation(steps), &look, &Limits::NONE, &mut svg),
-                _ => svg::strip(&animation(steps), &look, 1, &Limits::NONE, &mut svg),
+                0 => svg::still(&animation(steps), &look, &DrawLimits::NONE, &mut svg),
+                _ => svg::strip(&animation(steps), &look, 1, &DrawLimits::NONE, &mut svg),
             }
             .expect("no limits");
             let svg = String::from_utf8(svg).expect("UTF-8");
@@ -709,8 +709,9 @@ mod tests {
         }
         // The same pixels as the only frame of a GIF, up to its palette.
         let animation = animation(0);
-        let mut canvas = Canvas::new(&animation, look, &Limits::NONE).expect("no limits");
-        let frame = animation.frames(1, &Limits::NONE).next().expect("a frame").expect("no limits");
+        let mut canvas = Canvas::new(&animation, look, &DrawLimits::NONE).expect("no limits");
+        let frame =
+            animation.frames(1, &DrawLimits::NONE).next().expect("a frame").expect("no limits");
         let composed = canvas.start(&frame).expect("a board");
         let both = board.pixels().iter().zip(composed.pixels());
         let worst = both.map(|(&one, &other)| difference(&rgb(one), rgb(other))).max();
@@ -728,19 +729,19 @@ mod tests {
     #[test]
     fn limits_and_write_errors_stop_drawing() {
         let look = Look { theme: Theme::Light, cell: 20, ..Look::default() };
-        let stop = Limits { stop: &|| true, ..Limits::NONE };
+        let stop = DrawLimits { stop: &|| true, ..DrawLimits::NONE };
         assert!(matches!(
             gif(&animation(2), &look, &stop, &mut Vec::new()),
             Err(DrawError::Stopped)
         ));
-        let tight = Limits { memory_bytes: 1000, ..Limits::NONE };
+        let tight = DrawLimits { memory_bytes: 1000, ..DrawLimits::NONE };
         assert!(matches!(
             gif(&animation(2), &look, &tight, &mut Vec::new()),
             Err(DrawError::Memory { .. })
         ));
         for capacity in [0, 10, 1000] {
             let mut buffer = vec![0; capacity];
-            let result = gif(&animation(2), &look, &Limits::NONE, &mut &mut buffer[..]);
+            let result = gif(&animation(2), &look, &DrawLimits::NONE, &mut &mut buffer[..]);
             assert!(matches!(result, Err(DrawError::Write(_))), "{capacity} {result:?}");
         }
     }

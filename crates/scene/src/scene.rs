@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
 
-use crate::draw::{DrawError, Limits};
+use crate::draw::{DrawError, DrawLimits};
 use crate::ink::Ink;
 
 /// The side of a cell on which an [edge](Shape::Edge) is.
@@ -232,14 +232,14 @@ impl<'a> Animation<'a> {
     /// This function generates the steps once, to count them and to find the cells that they use.
     ///
     /// # Errors
-    /// [`DrawError::Stopped`] if [`Limits::stop`] returns `true`.
+    /// [`DrawError::Stopped`] if [`DrawLimits::stop`] returns `true`.
     ///
     /// # Panics
     /// If a [`Motion::part`] is not an index into [`Scene::parts`].
     pub fn new<I: IntoIterator<Item = Step> + 'a>(
         scene: Scene,
         steps: impl Fn() -> I + 'a,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Self, DrawError> {
         limits.check(0)?;
         let (mut step_count, mut motion_count, mut turns) = (0, 0, BTreeSet::new());
@@ -314,7 +314,7 @@ impl<'a> Animation<'a> {
     pub(crate) fn boards<'s>(
         &'s self,
         every: usize,
-        limits: &'s Limits<'_>,
+        limits: &'s DrawLimits<'_>,
     ) -> impl Iterator<Item = Result<(String, Frame), DrawError>> + 's {
         self.frames(every, limits).map(|frame| {
             frame.map(|frame| {
@@ -340,7 +340,7 @@ impl<'a> Animation<'a> {
     pub(crate) fn frames<'s>(
         &'s self,
         every: usize,
-        limits: &'s Limits<'_>,
+        limits: &'s DrawLimits<'_>,
     ) -> impl Iterator<Item = Result<Frame, DrawError>> + 's {
         let mut placements = self.start();
         let steps = self.steps().map(Some).chain([None]).enumerate();
@@ -365,10 +365,10 @@ impl<'a> Animation<'a> {
     /// the last cell.
     ///
     /// # Errors
-    /// If the paths need too much memory, or if [`Limits::stop`] returns `true`.
+    /// If the paths need too much memory, or if [`DrawLimits::stop`] returns `true`.
     pub(crate) fn traced_paths(
         &self,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Vec<(usize, Vec<Cell>)>, DrawError> {
         let traced = |part: &Part| if part.traced { vec![part.at] } else { Vec::new() };
         let mut paths: Vec<Vec<Cell>> = self.scene.parts.iter().map(traced).collect();

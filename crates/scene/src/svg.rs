@@ -11,7 +11,7 @@ use std::io;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::draw::{DrawError, Limits};
+use crate::draw::{DrawError, DrawLimits};
 use crate::ink::{Ink, Theme};
 use crate::outline::outline;
 use crate::scene::{Animation, Part, Placement, Scene, Shape, Side, Step};
@@ -61,7 +61,7 @@ pub(crate) enum Lettering {
 pub fn still(
     animation: &Animation<'_>,
     look: &Look,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     still_with(Lettering::Text, animation, look, limits, out)
@@ -71,7 +71,7 @@ pub(crate) fn still_with(
     lettering: Lettering,
     animation: &Animation<'_>,
     look: &Look,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     let painter = Painter::with_target(animation, lettering);
@@ -100,7 +100,7 @@ pub fn strip(
     animation: &Animation<'_>,
     look: &Look,
     every: usize,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     strip_with(Lettering::Text, animation, look, every, limits, out)
@@ -111,7 +111,7 @@ pub(crate) fn strip_with(
     animation: &Animation<'_>,
     look: &Look,
     every: usize,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     let painter = Painter::new(animation, lettering);
@@ -260,7 +260,7 @@ impl Timing {
 pub fn moving(
     animation: &Animation<'_>,
     look: &Look,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn io::Write,
 ) -> Result<(), DrawError> {
     let painter = Painter::with_target(animation, Lettering::Text);
@@ -675,7 +675,10 @@ impl<'a> Painter<'a> {
     }
 
     /// Returns the motions of each part, and the bytes that they take.
-    fn part_motions(&self, limits: &Limits<'_>) -> Result<(Vec<Vec<PartMotion>>, u64), DrawError> {
+    fn part_motions(
+        &self,
+        limits: &DrawLimits<'_>,
+    ) -> Result<(Vec<Vec<PartMotion>>, u64), DrawError> {
         let mut part_motions: Vec<Vec<PartMotion>> =
             self.animation.scene.parts.iter().map(|_| Vec::new()).collect();
         let mut bytes = 0;
@@ -908,15 +911,15 @@ mod tests {
         let south = vec![motion(0, Cell::new(0, 1), Cell::new(1, 1), None)];
         let step = |line: &str, motions| Step::new(line, motions);
         let steps = [step("E", east), step("S", south)];
-        Animation::new(scene, move || steps.clone(), &Limits::NONE).expect("no limits")
+        Animation::new(scene, move || steps.clone(), &DrawLimits::NONE).expect("no limits")
     }
 
     type Draw<'a> =
-        dyn Fn(&Animation<'_>, &Limits<'_>, &mut dyn io::Write) -> Result<(), DrawError> + 'a;
+        dyn Fn(&Animation<'_>, &DrawLimits<'_>, &mut dyn io::Write) -> Result<(), DrawError> + 'a;
 
     fn drawn(draw: &Draw<'_>) -> String {
         let mut svg = Vec::new();
-        draw(&animation(), &Limits::NONE, &mut svg).expect("no limits");
+        draw(&animation(), &DrawLimits::NONE, &mut svg).expect("no limits");
         String::from_utf8(svg).expect("UTF-8")
     }
 
@@ -977,7 +980,7 @@ mod tests {
         let mut animation = animation();
         animation.title = "a & b: 2 moves".to_owned();
         let mut svg = Vec::new();
-        still(&animation, &Look::default(), &Limits::NONE, &mut svg).expect("no limits");
+        still(&animation, &Look::default(), &DrawLimits::NONE, &mut svg).expect("no limits");
         let svg = String::from_utf8(svg).expect("UTF-8");
         let document = roxmltree::Document::parse(&svg).expect("well-formed XML");
         let root = document.root_element();
@@ -1005,7 +1008,7 @@ mod tests {
             let target = Part::new(Shape::Disc, Cell::new(0, 1), Ink::Hue(3));
             animation.scene.target.push(target);
             let mut svg = Vec::new();
-            draw(&animation, &Limits::NONE, &mut svg).expect("no limits");
+            draw(&animation, &DrawLimits::NONE, &mut svg).expect("no limits");
             let svg = String::from_utf8(svg).expect("UTF-8");
             let width = svg.split('"').nth(3).map(str::to_owned).unwrap_or_default();
             (svg.matches("class=\"hue3\"").count(), width)
@@ -1027,7 +1030,7 @@ mod tests {
             let path = path.iter().map(|&(row, column)| Cell::new(row, column)).collect();
             let step = Step::new("", vec![Motion { part: 0, path, turns: None }]);
             let steps = move || [step.clone()];
-            let animation = Animation::new(scene, steps, &Limits::NONE).expect("no limits");
+            let animation = Animation::new(scene, steps, &DrawLimits::NONE).expect("no limits");
             let painter = Painter::new(&animation, Lettering::Text);
             let mut svg = String::new();
             let step = animation.steps().next().expect("a step");
@@ -1065,16 +1068,16 @@ mod tests {
             &|animation, limits, out| moving(animation, &look, limits, out),
         ];
         for draw in draws {
-            let stop = Limits { stop: &|| true, ..Limits::NONE };
+            let stop = DrawLimits { stop: &|| true, ..DrawLimits::NONE };
             assert!(matches!(draw(&animation(), &stop, &mut Vec::new()), Err(DrawError::Stopped)));
-            let tight = Limits { memory_bytes: 10, ..Limits::NONE };
+            let tight = DrawLimits { memory_bytes: 10, ..DrawLimits::NONE };
             assert!(matches!(
                 draw(&animation(), &tight, &mut Vec::new()),
                 Err(DrawError::Memory { .. })
             ));
             let full: &mut [u8] = &mut [0; 100];
             assert!(matches!(
-                draw(&animation(), &Limits::NONE, &mut &mut full[..]),
+                draw(&animation(), &DrawLimits::NONE, &mut &mut full[..]),
                 Err(DrawError::Write(_))
             ));
         }

@@ -11,7 +11,7 @@ use std::io::Write;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::draw::{DrawError, Limits};
+use crate::draw::{DrawError, DrawLimits};
 use crate::ink::Ink;
 use crate::scene::{Animation, Part, Placement, Scene, Shape, Side, Step};
 use crate::svg::{LabelRoom, ellipsize};
@@ -65,7 +65,7 @@ pub fn strip(
     animation: &Animation<'_>,
     look: &Look,
     every: usize,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
     out: &mut dyn Write,
 ) -> Result<(), DrawError> {
     /// The minimum width of a caption, in columns.

@@ -18,7 +18,7 @@ const MAGIC_BYTES: usize = 21;
 
 /// What a search does wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Fault {
+pub enum PlantedFault {
     /// It leaves out some successors.
     LosesSuccessors,
     /// It takes some new states for known ones.
@@ -31,7 +31,7 @@ pub enum Fault {
     LateStates,
 }
 
-impl Fault {
+impl PlantedFault {
     /// All faults.
     pub const ALL: [Self; 5] = [
         Self::LosesSuccessors,
@@ -54,7 +54,7 @@ pub struct Found {
 }
 
 /// A breadth-first search of the boards below depth `end`, or of all boards, possibly with a fault.
-pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<Fault>) -> Found {
+pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<PlantedFault>) -> Found {
     let rules = boards.rules();
     let record = |board: &BoardOf<B>| {
         let mut record = Vec::new();
@@ -66,7 +66,7 @@ pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<Fault>) -> Fo
     let mut known = BTreeMap::from([(record(&start), 0)]);
     let mut queue = VecDeque::from([(start, 0)]);
     while let Some((board, depth)) = queue.pop_front() {
-        if rules.is_solved(&board) && fault != Some(Fault::MissesGoals) {
+        if rules.is_solved(&board) && fault != Some(PlantedFault::MissesGoals) {
             cost = cost.or(Some(depth));
         }
         if depth >= end {
@@ -79,12 +79,12 @@ pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<Fault>) -> Fo
         let _ = boards.successors(&board, &mut |next| {
             count += 1;
             let is_faulty = count.is_multiple_of(13);
-            if is_faulty && fault == Some(Fault::LosesSuccessors) {
+            if is_faulty && fault == Some(PlantedFault::LosesSuccessors) {
                 return ControlFlow::<()>::Continue(());
             }
-            let depth = depth + 1 + u32::from(is_faulty && fault == Some(Fault::LateStates));
+            let depth = depth + 1 + u32::from(is_faulty && fault == Some(PlantedFault::LateStates));
             known.entry(record(next)).or_insert_with(|| {
-                if !(is_faulty && fault == Some(Fault::LosesStates)) {
+                if !(is_faulty && fault == Some(PlantedFault::LosesStates)) {
                     queue.push_back((next.clone(), depth));
                 }
                 depth
@@ -110,14 +110,14 @@ fn faults_are_found<B: Boards>(
     truth: &Claim,
     plan: &str,
     longer: Option<&str>,
-) -> BTreeSet<Fault> {
+) -> BTreeSet<PlantedFault> {
     let mut refused = BTreeSet::new();
-    for fault in Fault::ALL {
+    for fault in PlantedFault::ALL {
         let (claim, plan) = match (truth, fault, longer) {
-            (Claim::Optimal { .. }, Fault::WrongBound, Some(longer)) => {
+            (Claim::Optimal { .. }, PlantedFault::WrongBound, Some(longer)) => {
                 (Claim::Optimal { moves: longer.lines().count() as u32 }, longer)
             }
-            (Claim::Optimal { .. }, Fault::MissesGoals, _) => (Claim::Unsolvable, ""),
+            (Claim::Optimal { .. }, PlantedFault::MissesGoals, _) => (Claim::Unsolvable, ""),
             _ => (truth.clone(), plan),
         };
         let end = match claim {
@@ -464,7 +464,7 @@ pub struct Held {
     /// The sizes of the certificates of the answer, without and with mirror images.
     pub sizes: [usize; 2],
     /// The faults whose certificates are refused.
-    pub refused: BTreeSet<Fault>,
+    pub refused: BTreeSet<PlantedFault>,
 }
 
 /// The certificate by a ball around the start and one around the goal; `None` if the instance
@@ -477,7 +477,7 @@ fn halves<B: Boards>(
 ) -> Option<Vec<u8>> {
     let &Claim::Optimal { moves } = claim else { return None };
     let reversed = boards.reversed().ok().filter(|_| moves > 0)?;
-    let file = |moves: u32, plan: &str, faults: [Option<Fault>; 2]| {
+    let file = |moves: u32, plan: &str, faults: [Option<PlantedFault>; 2]| {
         let back_end = moves.div_ceil(2);
         let ball = plain_states(boards, moves + 1 - back_end, faults[0]).states;
         let back = plain_states(&reversed, back_end, faults[1]).states;
@@ -490,7 +490,9 @@ fn halves<B: Boards>(
         let moves = longer.lines().count() as u32;
         let refused = checked(boards, &file(moves, longer, [None; 2]));
         assert!(matches!(refused, Err(Refusal::State { .. })), "two halves of a longer plan");
-        for fault in [Fault::LosesSuccessors, Fault::LosesStates, Fault::LateStates] {
+        for fault in
+            [PlantedFault::LosesSuccessors, PlantedFault::LosesStates, PlantedFault::LateStates]
+        {
             for faults in [[Some(fault), None], [None, Some(fault)]] {
                 let refused = checked(boards, &file(moves, longer, faults));
                 assert!(refused.is_err(), "two halves with {faults:?}");

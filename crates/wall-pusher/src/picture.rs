@@ -3,13 +3,13 @@
 //! ```
 //! use fewest_geometry::Direction;
 //! use fewest_rules::replay;
-//! use fewest_scene::Limits;
+//! use fewest_scene::DrawLimits;
 //! use fewest_wall_pusher::{Instance, Size, picture::animation};
 //!
 //! let size = Size::new(1, 3).unwrap();
 //! let maze = Instance::read(b"1 1\n15 11 10\n", size).next().unwrap().unwrap();
 //! let plan = replay(&maze, vec![Direction::East]).unwrap();
-//! let animation = animation(&maze, &plan, &Limits::NONE)?;
+//! let animation = animation(&maze, &plan, &DrawLimits::NONE)?;
 //! // The player and the wall between the first two cells.
 //! assert_eq!(animation.motion_count(), 2);
 //! # Ok::<(), fewest_scene::DrawError>(())
@@ -17,7 +17,7 @@
 
 use fewest_geometry::Cell;
 use fewest_rules::{Replayed, Rules};
-use fewest_scene::{Animation, DrawError, Ink, Limits, Motion, Part, Scene, Shape, Side, Step};
+use fewest_scene::{Animation, DrawError, DrawLimits, Ink, Motion, Part, Scene, Shape, Side, Step};
 
 use crate::instance::{Edge, Instance};
 
@@ -35,7 +35,7 @@ fn edge_origin(edge: Edge) -> Cell {
 pub fn animation<'a>(
     maze: &'a Instance,
     plan: &'a Replayed<Instance>,
-    limits: &Limits<'_>,
+    limits: &DrawLimits<'_>,
 ) -> Result<Animation<'a>, DrawError> {
     let size = maze.size();
     let mut scene = Scene::new(size.columns(), size.rows());

@@ -18,7 +18,7 @@ use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
-use fewest_scene::{Animation, DrawError, Limits};
+use fewest_scene::{Animation, DrawError, DrawLimits};
 use serde::Deserialize;
 
 use crate::instance::{Instance, Size};
@@ -229,7 +229,7 @@ impl Puzzle for WallPusher {
         maze: &'a Instance,
         plan: &'a Replayed<Instance>,
         _: &NoOptions,
-        limits: &Limits<'_>,
+        limits: &DrawLimits<'_>,
     ) -> Result<Animation<'a>, DrawError> {
         picture::animation(maze, plan, limits)
     }

@@ -68,8 +68,8 @@ export const comparison = (element, { puzzle, word, position, say }) => {
     result.replaceChildren(make("p", {}, word("searching")));
     const found = [];
     try {
-      const question = { at: position(), engines: [one.value, other.value] };
-      for await (const answer of answers("compare", question, abort.signal)) if (answer.engine) found.push(answer);
+      const request = { at: position(), engines: [one.value, other.value] };
+      for await (const answer of answers("compare", request, abort.signal)) if (answer.engine) found.push(answer);
     } catch (fault) {
       if (fault.name !== "AbortError") {
         result.replaceChildren();

@@ -30,8 +30,8 @@ export const start = async (position, at, onChange) => {
   const abort = new AbortController();
   running = abort;
   try {
-    const question = { at: position, only_after_moves: isProof(at.known) };
-    for await (const answer of answers("know", question, abort.signal)) {
+    const request = { at: position, only_after_moves: isProof(at.known) };
+    for await (const answer of answers("know", request, abort.signal)) {
       if (answer.progress) onChange(answer.progress);
       else if (answer.move === undefined) learn(at, answer.known);
       else {

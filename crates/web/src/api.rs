@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::jobs::Lines;
-use crate::question::{Opened, Position, Puzzles, RequestError, Step, draw_limits};
+use crate::request::{Opened, Position, Puzzles, RequestError, ShownMove, draw_limits};
 
 /// The greatest number of legal moves that are listed. The others can still be made by hand.
 const MAX_MOVES: usize = 200;
@@ -90,7 +90,7 @@ pub(crate) fn thumbnail(
     Ok(("image/svg+xml", picture))
 }
 
-/// A question about a position and nothing else.
+/// A request about a position and nothing else.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct About {
@@ -111,7 +111,7 @@ struct BoardAnswer {
     /// The words for one move and for several.
     unit: [&'static str; 2],
     note: Option<String>,
-    steps: Vec<Step>,
+    steps: Vec<ShownMove>,
 }
 
 /// Draws a board.
@@ -161,7 +161,11 @@ pub(crate) fn moves(
 }
 
 /// A move from a position, as a step.
-fn step(opened: &Opened<'_>, line: &str, budget: &Budget) -> Result<Option<Step>, RequestError> {
+fn step(
+    opened: &Opened<'_>,
+    line: &str,
+    budget: &Budget,
+) -> Result<Option<ShownMove>, RequestError> {
     let replay = opened.replay(&[line.to_owned()])?;
     Ok(opened.steps(&*replay, opened.move_count(), budget)?.pop())
 }
@@ -253,7 +257,7 @@ impl Known {
     }
 }
 
-/// A question for what is proved.
+/// A request for what is proved.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Know {
@@ -292,7 +296,7 @@ pub(crate) fn know(
     Ok(())
 }
 
-/// A question for a plan.
+/// A request for a plan.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Solve {
@@ -354,7 +358,7 @@ pub(crate) fn solve(
     Ok(())
 }
 
-/// A question for a file.
+/// A request for a file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Draw {

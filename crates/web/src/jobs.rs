@@ -19,7 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const MAX_WAITING: usize = 32;
 /// The interval of reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
-/// How long a question without a search may take.
+/// How long a request without a search may take.
 const SHORT_TIME: Duration = Duration::from_secs(10);
 /// How many lines of an answer may wait for their reader, and for how long.
 const MAX_LINES: usize = 64;
@@ -41,7 +41,7 @@ struct Lane {
     limits: Limits,
 }
 
-/// Why a question has no answer at all.
+/// Why a request has no answer at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoAnswer {
     /// Too many jobs wait.
@@ -120,12 +120,12 @@ struct Counters {
 
 /// The last line of an answer that is complete.
 #[derive(Serialize)]
-struct End {
+struct EndLine {
     end: bool,
 }
 
 impl Jobs {
-    /// At most `threads` searches at once, and one other question. All together stay within the
+    /// At most `threads` searches at once, and one other request. All together stay within the
     /// limit of memory. `stop` cancels all of them.
     pub(crate) fn new(limits: Limits, threads: NonZero<usize>, stop: Arc<AtomicBool>) -> Self {
         let shares = threads.get() as u64 + 1;
@@ -145,7 +145,7 @@ impl Jobs {
         budget.cancelled_by(Arc::clone(&self.stop))
     }
 
-    /// Answers a question that takes no time.
+    /// Answers a request that takes no time.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
@@ -153,7 +153,7 @@ impl Jobs {
         self.answer_in(&self.short, work).await
     }
 
-    /// Answers a question that takes as long as a search, all at once.
+    /// Answers a request that takes as long as a search, all at once.
     pub(crate) async fn answer_long<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
@@ -212,7 +212,7 @@ impl Jobs {
                 }
             };
             let last = match ended {
-                Ok(()) => text_of(&End { end: true }),
+                Ok(()) => text_of(&EndLine { end: true }),
                 Err(_) => text_of(&json!({ "error": { "message": INTERNAL_ERROR } })),
             };
             let _ = report.send.send_timeout(last, READER_TIME).await;

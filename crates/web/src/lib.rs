@@ -6,7 +6,7 @@
 //! | who may ask | `guard` |
 //! | how connections are accepted and bounded | `server` |
 //! | what runs, how much of it, and when it is cancelled | `jobs` |
-//! | what can be asked | `api`, and `question` for what all questions have |
+//! | what can be asked | `api`, and `request` for what all requests have |
 //! | the page | `assets` |
 //!
 //! The crate knows puzzles only by the list that it is given.
@@ -31,7 +31,7 @@ mod api;
 mod assets;
 mod guard;
 mod jobs;
-mod question;
+mod request;
 mod server;
 
 pub use server::{Config, Server};

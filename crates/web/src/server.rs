@@ -29,7 +29,7 @@ use crate::api;
 use crate::assets;
 use crate::guard::Guard;
 use crate::jobs::{INTERNAL_ERROR, Jobs, Lines, NoAnswer, Running};
-use crate::question::{Puzzles, RequestError};
+use crate::request::{Puzzles, RequestError};
 
 /// The most connections at once. A browser uses six.
 const MAX_CONNECTIONS: usize = 128;
@@ -71,7 +71,7 @@ pub struct Server {
 }
 
 /// What all connections share.
-struct Shared {
+struct ServerState {
     guard: Guard,
     puzzles: Puzzles,
     jobs: Jobs,
@@ -104,7 +104,7 @@ impl Server {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(async move {
             let listener = TcpListener::from_std(self.listener)?;
-            let shared = Arc::new(Shared {
+            let shared = Arc::new(ServerState {
                 guard: self.guard,
                 puzzles: self.puzzles,
                 jobs: Jobs::new(self.config.limits, self.config.threads, Arc::clone(&stop)),
@@ -126,7 +126,7 @@ struct Connection {
     is_trusted: Arc<AtomicBool>,
 }
 
-async fn accept(listener: &TcpListener, shared: &Arc<Shared>, stop: &AtomicBool) {
+async fn accept(listener: &TcpListener, shared: &Arc<ServerState>, stop: &AtomicBool) {
     let mut connections: VecDeque<Connection> = VecDeque::new();
     while !stop.load(Ordering::Relaxed) {
         let Ok(accepted) = tokio::time::timeout(STOP_INTERVAL, listener.accept()).await else {
@@ -155,7 +155,7 @@ async fn accept(listener: &TcpListener, shared: &Arc<Shared>, stop: &AtomicBool)
 }
 
 /// Answers the requests of a connection.
-async fn answer_all(stream: TcpStream, shared: Arc<Shared>, is_trusted: Arc<AtomicBool>) {
+async fn answer_all(stream: TcpStream, shared: Arc<ServerState>, is_trusted: Arc<AtomicBool>) {
     let service = service_fn(move |request| {
         let (shared, is_trusted) = (Arc::clone(&shared), Arc::clone(&is_trusted));
         async move { Ok::<_, Infallible>(answer(request, &shared, &is_trusted).await) }
@@ -205,7 +205,7 @@ impl Body for Answer {
 
 async fn answer(
     request: Request<Incoming>,
-    shared: &Arc<Shared>,
+    shared: &Arc<ServerState>,
     is_trusted: &AtomicBool,
 ) -> Response<Answer> {
     let path = request.uri().path().to_owned();
@@ -221,7 +221,7 @@ async fn answer(
     }
 }
 
-async fn get(path: &str, query: Option<&str>, shared: &Arc<Shared>) -> Response<Answer> {
+async fn get(path: &str, query: Option<&str>, shared: &Arc<ServerState>) -> Response<Answer> {
     if path == "catalog" {
         return bytes(StatusCode::OK, JSON, shared.catalog.clone());
     }
@@ -245,7 +245,11 @@ async fn get(path: &str, query: Option<&str>, shared: &Arc<Shared>) -> Response<
     }
 }
 
-async fn post(path: &str, request: Request<Incoming>, shared: &Arc<Shared>) -> Response<Answer> {
+async fn post(
+    path: &str,
+    request: Request<Incoming>,
+    shared: &Arc<ServerState>,
+) -> Response<Answer> {
     // Other pages can send text, but not JSON, without asking first.
     if request.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != JSON) {
         return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON");
@@ -270,18 +274,18 @@ async fn post(path: &str, request: Request<Incoming>, shared: &Arc<Shared>) -> R
         "api/draw" => {
             let puzzles = shared.puzzles;
             let draw = move |budget: &Budget| {
-                let question = serde_json::from_slice(&body)?;
-                api::draw(puzzles, &question, budget)
+                let request = serde_json::from_slice(&body)?;
+                api::draw(puzzles, &request, budget)
             };
             download(shared.jobs.answer_long(draw).await)
         }
-        _ => refused(StatusCode::NOT_FOUND, "no such question"),
+        _ => refused(StatusCode::NOT_FOUND, "no such request"),
     }
 }
 
-/// Answers a question without a search.
+/// Answers a request without a search.
 async fn short<Q: DeserializeOwned + 'static>(
-    shared: &Shared,
+    shared: &ServerState,
     body: Bytes,
     ask: fn(Puzzles, &Q, &Budget) -> Result<Value, RequestError>,
 ) -> Response<Answer> {
@@ -294,16 +298,16 @@ async fn short<Q: DeserializeOwned + 'static>(
     }
 }
 
-/// Answers a question with a search, line by line.
+/// Answers a request with a search, line by line.
 async fn long<Q: DeserializeOwned + 'static>(
-    shared: &Shared,
+    shared: &ServerState,
     body: Bytes,
     ask: fn(Puzzles, &Q, &Budget, &Lines) -> Result<(), RequestError>,
 ) -> Response<Answer> {
     let puzzles = shared.puzzles;
     let work = move |budget: &Budget, lines: &Lines| {
-        let question = serde_json::from_slice(&body).map_err(RequestError::from);
-        if let Err(fault) = question.and_then(|question| ask(puzzles, &question, budget, lines)) {
+        let request = serde_json::from_slice(&body).map_err(RequestError::from);
+        if let Err(fault) = request.and_then(|request| ask(puzzles, &request, budget, lines)) {
             lines.send(&Failed { error: &fault });
         }
     };

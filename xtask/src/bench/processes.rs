@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
-use fewest_cluster::{Cluster, Membership};
+use fewest_cluster::{Membership, TcpCluster};
 use fewest_core::budget::Budget;
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 use fewest_core::explore::Exploration;
 use fewest_core::search::Search;
 use fewest_core::{Predecessors, Ranked};
@@ -25,7 +25,7 @@ pub(super) fn in_two_processes<T: Send>(budget: &Budget, work: impl Fn(&Budget) 
     let listeners = [0, 1].map(|_| TcpListener::bind("127.0.0.1:0").expect("a port"));
     let coordinator = listeners[0].local_addr().expect("an address").to_string();
     let run = |membership| {
-        let cluster = Cluster::connect(membership).expect("two processes");
+        let cluster = TcpCluster::connect(membership).expect("two processes");
         let result = work(
             &budget.clone().with_storage(budget.storage().clone().with_cluster(cluster.clone())),
         );
@@ -41,7 +41,7 @@ pub(super) fn in_two_processes<T: Send>(budget: &Budget, work: impl Fn(&Budget) 
                 address: None,
                 coordinator: coordinator.clone(),
                 secret: Vec::new(),
-                question: Question::new([("work", "the same")]),
+                description: Description::new([("work", "the same")]),
                 timeout: Duration::from_secs(10),
             };
             let run = &run;

@@ -9,7 +9,7 @@ use fewest_certificate::Claim;
 use fewest_core::budget::Budget;
 use fewest_puzzle::certify::{Certified, Certify, Subject};
 use fewest_testing::certificates::{
-    Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
+    PlantedFault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
 };
 
 #[test]
@@ -39,7 +39,7 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         let (moves, idle) = (outcome.moves(), idle.as_deref());
         refused.extend(certificates_hold(&records, moves, &plan, idle, has_mirrors, count).refused);
     }
-    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
+    assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
 }
 
 /// The certificate that the solver makes: by prices, for boards of any size.

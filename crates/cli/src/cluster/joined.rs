@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytesize::ByteSize;
-use fewest_cluster::{Cause, Cluster, Reason};
+use fewest_cluster::{Cause, Reason, TcpCluster};
 use fewest_core::budget::{Budget, Limit};
 use fewest_puzzle::words::plural;
 
@@ -23,7 +23,7 @@ const EXIT_TIMEOUT_AFTER_LOSS: Duration = Duration::from_millis(500);
 /// The processes of a search, as this one sees them.
 #[derive(Default)]
 pub(crate) struct JoinedCluster {
-    pub(super) cluster: Option<Arc<Cluster>>,
+    pub(super) cluster: Option<Arc<TcpCluster>>,
     pub(super) process: usize,
     pub(super) threads: Option<NonZero<usize>>,
     pub(super) children: Children,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use fewest_puzzle::words::plural;
 
-use super::place::Place;
+use super::place::ProcessAddress;
 use crate::failure::Failure;
 use crate::message::note;
 
@@ -57,7 +57,7 @@ fn no_port(error: io::Error) -> Failure {
     Failure::Cluster(format!("no port can be used: {error}"))
 }
 
-impl Place {
+impl ProcessAddress {
     /// The first of several processes on this machine.
     pub(super) fn local(processes: usize) -> Result<Self, Failure> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_port)?;

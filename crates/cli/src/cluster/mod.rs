@@ -15,16 +15,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Args, FromArgMatches, ValueHint};
-use fewest_cluster::{Cause, Cluster, ConnectError, Reason, Waiting};
+use fewest_cluster::{Cause, ConnectError, Reason, TcpCluster, Waiting};
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 use fewest_puzzle::options::Whole;
 use fewest_puzzle::words::plural;
 
 pub(crate) use self::joined::JoinedCluster;
 pub(crate) use self::local::is_child;
 use self::local::{Children, JOIN};
-use self::place::Place;
+use self::place::ProcessAddress;
 use self::slurm::Slurm;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -71,7 +71,7 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "COUNT", conflicts_with = "threads", help_heading = SEVERAL)]
     workers: Option<Whole<1, 1024>>,
 
-    /// A file with a secret that all processes have, so that no stranger takes part. What they send
+    /// A file with a secret that all processes have, so that no other can join. What they send
     /// is not encrypted
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
     secret_file: Option<PathBuf>,
@@ -121,7 +121,7 @@ pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
         if let Ok(Some(place)) = args.place()
             && place.processes > 1
         {
-            let membership = place.membership(Question::default(), WITHDRAWAL_TIMEOUT);
+            let membership = place.membership(Description::default(), WITHDRAWAL_TIMEOUT);
             fewest_cluster::withdraw(membership, reason);
         }
     }
@@ -151,11 +151,11 @@ impl ClusterArgs {
         self.is_set() && self.local_processes.is_none() && matches!(number, Ok(Some(1..)))
     }
 
-    /// Meets the other processes of a search, which are about to answer the same question. Gives up
+    /// Connects to the other processes of a search with the same description. Gives up
     /// if `budget` is cancelled.
     pub(crate) fn join(
         &self,
-        question: Question,
+        description: Description,
         budget: &Budget,
     ) -> Result<JoinedCluster, Failure> {
         if !self.is_set() {
@@ -165,9 +165,9 @@ impl ClusterArgs {
         let threads = self.workers.map(Whole::to_threads);
         let mut children = Children::default();
         let place = match (env::var(JOIN), self.local_processes) {
-            (Ok(join), _) => Some(Place::of_child(&join)?),
+            (Ok(join), _) => Some(ProcessAddress::of_child(&join)?),
             (Err(_), Some(count)) => {
-                let place = Place::local(count.get() as usize)?;
+                let place = ProcessAddress::local(count.get() as usize)?;
                 children = place.start_others()?;
                 Some(place)
             }
@@ -178,7 +178,7 @@ impl ClusterArgs {
             return Ok(JoinedCluster { threads, ..JoinedCluster::default() });
         };
         let process = place.process;
-        let membership = place.membership(question, MEETING_TIMEOUT);
+        let membership = place.membership(description, MEETING_TIMEOUT);
         HAS_MET.store(true, Ordering::Relaxed);
         if is_child() {
             message::silence();
@@ -186,7 +186,7 @@ impl ClusterArgs {
         let is_cancelled = || budget.check() == Err(Limit::Cancelled);
         let (parent, mut next_note) = (subprocess::parent(), begin + FIRST_NOTE);
         let mut ended: Option<(Instant, (usize, ExitStatus))> = None;
-        let connected = Cluster::connect_while(membership, &mut |waiting| {
+        let connected = TcpCluster::connect_while(membership, &mut |waiting| {
             ended = ended.or_else(|| Some((Instant::now(), children.ended()?)));
             if !is_child() && Instant::now() >= next_note {
                 next_note += NOTE_INTERVAL;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use fewest_cluster::Membership;
-use fewest_core::checkpoint::Question;
+use fewest_core::checkpoint::Description;
 
 use super::ClusterArgs;
 use super::slurm::{Slurm, variable};
@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::message::note;
 
 /// Where a process is among the others.
-pub(super) struct Place {
+pub(super) struct ProcessAddress {
     pub(super) process: usize,
     pub(super) processes: usize,
     pub(super) listener: TcpListener,
@@ -24,10 +24,19 @@ pub(super) struct Place {
     pub(super) secret: Vec<u8>,
 }
 
-impl Place {
-    pub(super) fn membership(self, question: Question, timeout: Duration) -> Membership {
+impl ProcessAddress {
+    pub(super) fn membership(self, description: Description, timeout: Duration) -> Membership {
         let Self { process, processes, listener, address, coordinator, secret } = self;
-        Membership { process, processes, listener, address, coordinator, secret, question, timeout }
+        Membership {
+            process,
+            processes,
+            listener,
+            address,
+            coordinator,
+            secret,
+            description,
+            timeout,
+        }
     }
 }
 
@@ -48,7 +57,7 @@ impl ClusterArgs {
     }
 
     /// The place of this process among those of a cluster; `None` if there is no cluster.
-    pub(super) fn place(&self) -> Result<Option<Place>, Failure> {
+    pub(super) fn place(&self) -> Result<Option<ProcessAddress>, Failure> {
         let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
         let slurm = self.slurm()?;
         let count = self.processes.map(|count| count.get() as usize);
@@ -108,10 +117,10 @@ impl ClusterArgs {
                 "note: without --secret-file, anybody who reaches port {port} can take part"
             ));
         }
-        Ok(Some(Place { process, processes, listener, address, coordinator, secret }))
+        Ok(Some(ProcessAddress { process, processes, listener, address, coordinator, secret }))
     }
 
-    /// What all processes know and no stranger; empty without --secret-file.
+    /// The shared secret; empty without --secret-file.
     fn secret(&self) -> Result<Vec<u8>, Failure> {
         let Some(file) = &self.secret_file else { return Ok(Vec::new()) };
         let secret = fs::read(file).map_err(|error| read_failure(file, error))?;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use fewest_puzzle::generate::{End, GenerateReport};
+use fewest_puzzle::generate::{GenerateEnd, GenerateReport};
 use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results;
 
@@ -79,9 +79,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         }
     }
     Ok(match generated.end {
-        End::Complete => Exit::Answered,
-        End::NoneExists => Exit::Unsolvable,
-        End::NoneFound => Exit::OutOfStates,
-        End::Stopped(limit) => Exit::from_limit(limit),
+        GenerateEnd::Complete => Exit::Answered,
+        GenerateEnd::NoneExists => Exit::Unsolvable,
+        GenerateEnd::NoneFound => Exit::OutOfStates,
+        GenerateEnd::Stopped(limit) => Exit::from_limit(limit),
     })
 }

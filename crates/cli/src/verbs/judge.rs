@@ -12,14 +12,14 @@ use clap::{Arg, ArgMatches, Args, Command, ValueHint};
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
-use fewest_puzzle::generate::End;
+use fewest_puzzle::generate::GenerateEnd;
 use fewest_puzzle::judge::{AnswerText, JudgeVerb, WrongAnswer};
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::words::plural;
 use fewest_puzzle::work::WorkContext;
 use fewest_rules::text::{Diagnostic, quote};
-use fewest_scene::{Animation, DrawError, Limits as DrawLimits, svg, text};
+use fewest_scene::{Animation, DrawError, DrawLimits, svg, text};
 
 use crate::PuzzleRef;
 use crate::args::{instances, instances_arg, parsed, reader, with};
@@ -297,8 +297,8 @@ fn generated(puzzle: PuzzleRef, options: &str, seed: u64, run: &Run) -> Result<V
     };
     let ended = puzzle.generate(None, OptionSource::Arguments(&matches), run, &mut emit)?;
     match ended.end {
-        End::Complete => Ok(text),
-        End::Stopped(Limit::Cancelled) => Err(Failure::Interrupted),
+        GenerateEnd::Complete => Ok(text),
+        GenerateEnd::Stopped(Limit::Cancelled) => Err(Failure::Interrupted),
         _ => {
             let messages = ended.messages.into_iter().map(|message| message.text);
             Err(usage(messages.collect::<Vec<_>>().join("; ")))
@@ -316,13 +316,13 @@ fn contest_text<'a>(
 
 /// A data set with the right answer.
 #[derive(Clone)]
-struct Answered {
+struct AnsweredDataSet {
     instance: Arc<dyn AnyInstance>,
     /// A shortest plan; `None` if there is no plan.
     plan: Option<Arc<dyn AnyPlan>>,
 }
 
-impl Answered {
+impl AnsweredDataSet {
     /// The guarantees of the statement that the data set breaks.
     fn broken_guarantees(&self) -> Vec<&'static str> {
         self.instance.broken_guarantees(self.plan.is_some())
@@ -330,7 +330,7 @@ impl Answered {
 }
 
 /// How a program fails.
-enum Fault {
+enum ProgramFailure {
     /// The answer to a data set, from 0.
     Wrong(usize, WrongAnswer),
     /// There is a line after the last answer.
@@ -341,7 +341,7 @@ enum Fault {
     OpenOutput,
 }
 
-impl Fault {
+impl ProgramFailure {
     /// Whether the program fails in the same way.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
@@ -371,8 +371,8 @@ impl Fault {
 /// A text on which the program fails.
 struct Case {
     text: Vec<u8>,
-    answers: Vec<Answered>,
-    fault: Fault,
+    answers: Vec<AnsweredDataSet>,
+    fault: ProgramFailure,
     ran: Ran,
 }
 
@@ -397,14 +397,14 @@ impl Judge<'_> {
     }
 
     /// Finds the right answer.
-    fn solve(&self, instance: &Arc<dyn AnyInstance>) -> Result<Answered, Failure> {
+    fn solve(&self, instance: &Arc<dyn AnyInstance>) -> Result<AnsweredDataSet, Failure> {
         let answer = Arc::clone(instance).solve(None, &self.budget())?;
         let plan = match answer.outcome.verdict {
             Verdict::Solved { plan, .. } => Some(Arc::from(plan)),
             Verdict::Unsolvable => None,
             Verdict::Stopped { limit, .. } => return Err(Failure::Stopped(limit)),
         };
-        Ok(Answered { instance: Arc::clone(instance), plan })
+        Ok(AnsweredDataSet { instance: Arc::clone(instance), plan })
     }
 
     /// The right answers to a text. What breaks a guarantee of the statement is left out of it,
@@ -412,7 +412,11 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// If the user has named a text that breaks one; or as [`solve`](Self::solve).
-    fn answers(&self, test: &mut Test, beyond_statement: bool) -> Result<Vec<Answered>, Failure> {
+    fn answers(
+        &self,
+        test: &mut Test,
+        beyond_statement: bool,
+    ) -> Result<Vec<AnsweredDataSet>, Failure> {
         let takes_all = beyond_statement || test.is_named && !self.verb.has_statement;
         let mut answers = Vec::new();
         for data_set in &test.data_sets {
@@ -438,9 +442,9 @@ impl Judge<'_> {
     }
 
     /// The right answers in contest format.
-    fn expected(&self, answers: &[Answered]) -> Vec<u8> {
+    fn expected(&self, answers: &[AnsweredDataSet]) -> Vec<u8> {
         let mut text = Vec::new();
-        for Answered { plan, .. } in answers {
+        for AnsweredDataSet { plan, .. } in answers {
             // A vector takes everything.
             let _ = match plan {
                 Some(plan) if self.count_only => write!(text, "{}", plan.len()),
@@ -456,37 +460,41 @@ impl Judge<'_> {
     fn judge(
         &mut self,
         text: &[u8],
-        answers: &[Answered],
-    ) -> Result<(Option<Fault>, Ran), Failure> {
+        answers: &[AnsweredDataSet],
+    ) -> Result<(Option<ProgramFailure>, Ran), Failure> {
         self.program.limits.output = MIN_OUTPUT + OUTPUT_FACTOR * self.expected(answers).len();
         self.runs += 1;
         let ran = self.program.run(text, || self.run.is_interrupted())?;
         let fault = match &ran.ended {
             Ended::Normally => None,
-            Ended::Crashed(how) => Some(Fault::Crashed(how.clone())),
-            Ended::TimeOut => Some(Fault::TimeOut),
-            Ended::TooMuchOutput => Some(Fault::TooMuchOutput),
-            Ended::OpenOutput => Some(Fault::OpenOutput),
+            Ended::Crashed(how) => Some(ProgramFailure::Crashed(how.clone())),
+            Ended::TimeOut => Some(ProgramFailure::TimeOut),
+            Ended::TooMuchOutput => Some(ProgramFailure::TooMuchOutput),
+            Ended::OpenOutput => Some(ProgramFailure::OpenOutput),
             Ended::Interrupted => return Err(Failure::Interrupted),
         };
         if fault.is_some() {
             return Ok((fault, ran));
         }
         let mut lines = AnswerText::new(&ran.output, self.puzzle.info().contest_unsolvable);
-        for (number, Answered { instance, plan }) in answers.iter().enumerate() {
+        for (number, AnsweredDataSet { instance, plan }) in answers.iter().enumerate() {
             let fewest = plan.as_ref().map(|plan| plan.len() as u32);
             if let Err(wrong) = instance.check_answer(fewest, self.count_only, &mut lines) {
-                return Ok((Some(Fault::Wrong(number, wrong)), ran));
+                return Ok((Some(ProgramFailure::Wrong(number, wrong)), ran));
             }
         }
         let rest = lines.next_line();
         let rest = rest.map(|line| format!("{} in line {}", quote(line.text.trim()), line.number));
-        Ok((rest.map(Fault::TooLong), ran))
+        Ok((rest.map(ProgramFailure::TooLong), ran))
     }
 
     /// The case of these data sets, if the program fails in the same way on it. `None` also after
     /// Ctrl-C.
-    fn fails(&mut self, answers: &[Answered], like: &Fault) -> Result<Option<Case>, Failure> {
+    fn fails(
+        &mut self,
+        answers: &[AnsweredDataSet],
+        like: &ProgramFailure,
+    ) -> Result<Option<Case>, Failure> {
         let text = contest_text(self.verb, answers.iter().map(|answered| &answered.instance));
         let (fault, ran) = match self.judge(&text, answers) {
             Err(Failure::Interrupted) => return Ok(None),
@@ -504,7 +512,7 @@ impl Judge<'_> {
         self.run.start("smaller text", None);
         self.end = Some(Instant::now() + SHRINK_TIME);
         // The data set of the wrong answer is probably enough.
-        if let Fault::Wrong(number, _) = case.fault {
+        if let ProgramFailure::Wrong(number, _) = case.fault {
             let alone = [case.answers[number].clone()];
             if let Some(smaller) = self.fails(&alone, &case.fault)? {
                 *case = smaller;
@@ -517,7 +525,8 @@ impl Judge<'_> {
             while from < case.answers.len() && case.answers.len() > part && !self.is_over() {
                 let answers = case.answers.iter().enumerate();
                 let kept = answers.filter(|(number, _)| !(from..from + part).contains(number));
-                let kept: Vec<Answered> = kept.map(|(_, answered)| answered.clone()).collect();
+                let kept: Vec<AnsweredDataSet> =
+                    kept.map(|(_, answered)| answered.clone()).collect();
                 match self.fails(&kept, &case.fault)? {
                     Some(smaller) => *case = smaller,
                     None => from += part,
@@ -539,8 +548,8 @@ impl Judge<'_> {
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
         let candidates = |case: &Case| match &case.answers[number] {
-            Answered { plan: Some(plan), .. } => plan.smaller(),
-            Answered { instance, .. } => instance.smaller(),
+            AnsweredDataSet { plan: Some(plan), .. } => plan.smaller(),
+            AnsweredDataSet { instance, .. } => instance.smaller(),
         };
         let mut smaller = candidates(case);
         let mut broken = case.answers[number].broken_guarantees();
@@ -628,7 +637,7 @@ fn report(judge: &Judge<'_>, case: &Case, out: &mut dyn Write) -> Result<(), Fai
 /// The plan of the data set at fault, if it has moves.
 fn plan(case: &Case) -> Option<&dyn AnyPlan> {
     let number = match case.fault {
-        Fault::Wrong(number, _) => number,
+        ProgramFailure::Wrong(number, _) => number,
         _ => 0,
     };
     case.answers.get(number)?.plan.as_deref().filter(|plan| !plan.is_empty())

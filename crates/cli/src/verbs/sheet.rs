@@ -9,7 +9,7 @@ use clap::{ArgMatches, Args, Command, ValueEnum, ValueHint};
 use fewest_core::outcome::Verdict;
 use fewest_puzzle::any::{AnyInstance, AnyPlan};
 use fewest_puzzle::options::{OptionSource, Whole};
-use fewest_scene::{Limits as DrawLimits, Theme, svg};
+use fewest_scene::{DrawLimits, Theme, svg};
 use quick_xml::escape::escape;
 
 use crate::PuzzleRef;

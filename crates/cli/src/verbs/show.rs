@@ -8,7 +8,7 @@ use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results;
 use fewest_puzzle::show::ShowReport;
 use fewest_puzzle::work::WorkContext;
-use fewest_scene::Limits as DrawLimits;
+use fewest_scene::DrawLimits;
 
 use crate::PuzzleRef;
 use crate::args::{LimitOptions, instances, instances_arg, parsed, reader, with};

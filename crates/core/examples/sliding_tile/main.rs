@@ -22,7 +22,7 @@ use std::time::Duration;
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
 use fewest_core::budget::{Budget, Limits};
-use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Description};
 use fewest_core::disk::Disk;
 use fewest_core::explore::Exploration;
 use fewest_core::outcome::Verdict;
@@ -175,7 +175,7 @@ fn checkpoint(
         _ => "tiles",
     };
     let board = format!("{}x{} tiles in order", size.columns, size.rows);
-    Checkpoint::open(&Disk::new(folder), &Question::new([("board", &*board), ("words", words)]))
+    Checkpoint::open(&Disk::new(folder), &Description::new([("board", &*board), ("words", words)]))
 }
 
 fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCode {

@@ -66,8 +66,9 @@ impl LayerLog {
             division.part(root, process).sub_folder(&search_name(search))
         };
         let disk = folder(&division, inner.process);
-        let owner =
-            |division: &Division, process| Owner::new(&inner.question, search, division, process);
+        let owner = |division: &Division, process| {
+            Owner::new(&inner.description, search, division, process)
+        };
         // From here on, its end lets the next search use the checkpoint.
         let files = LayerFiles::new(checkpoint, disk, owner(&division, inner.process));
         let created = files.disk.create();

@@ -2,7 +2,7 @@
 //!
 //! A [`Checkpoint`] is a folder. With one in its
 //! [budget](crate::storage::Storage::with_checkpoint), a search writes each layer there when it is
-//! complete. If the folder has layers of the same [`Question`], the search reads them instead of
+//! complete. If the folder has layers of the same [`Description`], the search reads them instead of
 //! expanding anything, and then goes on. They are states and nothing else, so another number of
 //! threads, another memory limit, and another [store](crate::store) can go on from them. Only
 //! [`TwoBits`](crate::store::TwoBits) and [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write
@@ -35,13 +35,13 @@
 //! # Files
 //! - `lock` belongs to the process that has the checkpoint, and `owner` names it.
 //! - `question` is text: a line with the version of the format, a line for each field of the
-//!   [`Question`], and the CRC-32 of the lines before.
+//!   [`Description`], and the CRC-32 of the lines before.
 //! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above,
 //!   names what one consistent state consists of, and `layer-0`, `layer-1` have the states or
 //!   ranks, in blocks with a checksum each. `rest-` and `added-`, with a random number, are the two
-//!   files of a part, and have states. The head of each of these files has the question, the number
-//!   of the search, the process and how states are divided; that of a file of states also its name,
-//!   depth and coding. A file with another head is refused.
+//!   files of a part, and have states. The head of each of these files has the description, the
+//!   number of the search, the process and how states are divided; that of a file of states also
+//!   its name, depth and coding. A file with another head is refused.
 //! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
 //!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts.
 //!   Another number of processes, or others that divide the states by something else, read all of
@@ -70,18 +70,18 @@ use crate::disk::{Disk, Lock, ScratchFolder};
 use crate::limit::Limit;
 use parts::{Division, EarlierLayers};
 
-/// What a search is about: all that its answer depends on, as names and values.
+/// All that the answer of a search depends on, as names and values.
 ///
 /// ```
-/// use fewest_core::checkpoint::Question;
-/// let question = Question::new([("puzzle", "klotski"), ("metric", "unit")]);
-/// assert_eq!(question.fields().next(), Some(("puzzle", "klotski")));
+/// use fewest_core::checkpoint::Description;
+/// let description = Description::new([("puzzle", "klotski"), ("metric", "unit")]);
+/// assert_eq!(description.fields().next(), Some(("puzzle", "klotski")));
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Question(Vec<(String, String)>);
+pub struct Description(Vec<(String, String)>);
 
-impl Question {
-    /// A question with these fields.
+impl Description {
+    /// A description with these fields.
     pub fn new<N: Into<String>, V: Into<String>>(fields: impl IntoIterator<Item = (N, V)>) -> Self {
         Self(fields.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
     }
@@ -92,13 +92,13 @@ impl Question {
     }
 
     /// The first field in which `other` differs: its name, its value, and that of `other`. The
-    /// value of a question without the field is `None`.
+    /// value of a description without the field is `None`.
     pub fn difference<'a>(
         &'a self,
         other: &'a Self,
     ) -> Option<(&'a str, Option<&'a str>, Option<&'a str>)> {
-        let value = |question: &'a Self, name: &str| {
-            question.fields().find(|&(other, _)| other == name).map(|(_, value)| value)
+        let value = |description: &'a Self, name: &str| {
+            description.fields().find(|&(other, _)| other == name).map(|(_, value)| value)
         };
         self.fields().chain(other.fields()).find_map(|(field, _)| {
             let (own, others) = (value(self, field), value(other, field));
@@ -145,12 +145,12 @@ pub enum CheckpointError {
     /// Another version wrote it, whose files this one does not read.
     #[error("its format is `{0}`, which this version does not read")]
     Version(String),
-    /// A file is of another question, search, process or depth.
+    /// A file belongs to another description, search, process or depth.
     #[error("`{file}` is of another search: its {field} is `{found}`, not `{expected}`")]
     Foreign {
         /// Its name.
         file: String,
-        /// What differs: a field of the [`Question`], `search`, `process`, `file`, `depth` or
+        /// What differs: a field of the [`Description`], `search`, `process`, `file`, `depth` or
         /// `coding`.
         field: String,
         /// The value of the file; empty if it has none.
@@ -158,14 +158,14 @@ pub enum CheckpointError {
         /// The value that is expected; empty if there is none.
         expected: String,
     },
-    /// It is the checkpoint of another question.
+    /// It is the checkpoint of another search.
     #[error("its {field} is `{found}`, not `{expected}`")]
     Differs {
-        /// The field of the [`Question`].
+        /// The field of the [`Description`].
         field: String,
         /// The value of the checkpoint; empty if it has none.
         found: String,
-        /// The value of the question; empty if it has none.
+        /// The value of the description; empty if it has none.
         expected: String,
     },
 }
@@ -183,7 +183,7 @@ const PART_INTERVAL: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 struct Inner {
     disk: Disk,
-    question: Question,
+    description: Description,
     /// The first process of a cluster has it for all.
     _lock: Option<Box<dyn Lock>>,
     /// The number of this process, and of all.
@@ -214,7 +214,8 @@ pub struct CheckpointContents {
 }
 
 const FORMAT: &str = "fewest-checkpoint 1";
-const QUESTION: &str = "question";
+/// The file of the description. The format has this name since its first version.
+const DESCRIPTION: &str = "question";
 const LOCK: &str = "lock";
 const OWNER: &str = "owner";
 
@@ -227,26 +228,28 @@ const FOLDER_ATTEMPTS: usize = 10;
 const FOLDER_PAUSE: Duration = Duration::from_millis(300);
 
 impl Checkpoint {
-    /// Opens the checkpoint of a question, or starts one if the folder is empty or does not exist.
+    /// Opens the checkpoint of the search with this description, or starts one if the folder is
+    /// empty or does not exist.
     ///
     /// # Errors
-    /// If the folder cannot be used, belongs to another process, or is of another question.
-    pub fn open(disk: &Disk, question: &Question) -> Result<Self, CheckpointError> {
-        Self::open_first(disk, question, 1)
+    /// If the folder cannot be used, belongs to another process, or has a checkpoint of another
+    /// search.
+    pub fn open(disk: &Disk, description: &Description) -> Result<Self, CheckpointError> {
+        Self::open_first(disk, description, 1)
     }
 
-    /// Opens the checkpoint of a question that the processes of a cluster share. All of them have
-    /// to call it, with a folder that all of them see.
+    /// As [`open`](Self::open), for a checkpoint that the processes of a cluster share. All of them
+    /// have to call it, with a folder that all of them see.
     ///
     /// # Errors
     /// As [`open`](Self::open); or if the cluster stopped.
     pub fn open_in_cluster(
         disk: &Disk,
-        question: &Question,
+        description: &Description,
         cluster: &dyn Cluster,
     ) -> Result<Self, CheckpointError> {
         let (process, processes) = (cluster.process(), cluster.processes());
-        let opened = (process == 0).then(|| Self::open_first(disk, question, processes));
+        let opened = (process == 0).then(|| Self::open_first(disk, description, processes));
         // The others see what the first one has seen, and who it is.
         let seen: Vec<_> = match &opened {
             Some(Ok(opened)) => {
@@ -267,19 +270,21 @@ impl Checkpoint {
         if earlier.iter().any(|earlier| earlier.are_ranks) {
             return Err(CheckpointError::Ranks);
         }
-        let is_stranger = process > 0 && !has_owner(disk, owner);
-        let strangers = gather(Some(cluster), is_stranger.then_some(process as u64).as_slice());
-        match strangers.map_err(CheckpointError::Stopped)?.first() {
-            Some(&stranger) => Err(CheckpointError::NotShared(stranger)),
-            None => Ok(opened
-                .unwrap_or_else(|| Self::new(disk, question, None, (process, processes), earlier))),
+        let sees_another_folder = process > 0 && !has_owner(disk, owner);
+        let without_owner =
+            gather(Some(cluster), sees_another_folder.then_some(process as u64).as_slice());
+        match without_owner.map_err(CheckpointError::Stopped)?.first() {
+            Some(&process) => Err(CheckpointError::NotShared(process)),
+            None => Ok(opened.unwrap_or_else(|| {
+                Self::new(disk, description, None, (process, processes), earlier)
+            })),
         }
     }
 
     /// Opens the checkpoint for the first of as many processes.
     fn open_first(
         disk: &Disk,
-        question: &Question,
+        description: &Description,
         processes: usize,
     ) -> Result<Self, CheckpointError> {
         let files = disk.files();
@@ -287,12 +292,12 @@ impl Checkpoint {
         let names = files.names(disk.folder())?;
         let is_ours = |name: &String| {
             let name = name.trim_end_matches(".new");
-            [LOCK, OWNER, QUESTION].contains(&name)
+            [LOCK, OWNER, DESCRIPTION].contains(&name)
                 || ScratchFolder::is_name(name)
                 || Division::of_part(name).is_some()
         };
-        let has_question = names.iter().any(|name| name == QUESTION);
-        if !has_question && !names.iter().all(is_ours) {
+        let has_description = names.iter().any(|name| name == DESCRIPTION);
+        if !has_description && !names.iter().all(is_ours) {
             return Err(CheckpointError::OtherFiles);
         }
         let Some(lock) = files.lock(&disk.path(LOCK))? else {
@@ -302,9 +307,9 @@ impl Checkpoint {
             return Err(CheckpointError::InUse(owner));
         };
         let mut earlier = Vec::new();
-        if let Some(text) = disk.contents(QUESTION)? {
-            let fields = text::parse(&text, FORMAT).map_err(|error| error.of(QUESTION))?;
-            if let Some((field, expected, found)) = question.difference(&Question(fields)) {
+        if let Some(text) = disk.contents(DESCRIPTION)? {
+            let fields = text::parse(&text, FORMAT).map_err(|error| error.of(DESCRIPTION))?;
+            if let Some((field, expected, found)) = description.difference(&Description(fields)) {
                 return Err(CheckpointError::Differs {
                     field: field.to_owned(),
                     found: found.unwrap_or_default().to_owned(),
@@ -312,10 +317,10 @@ impl Checkpoint {
                 });
             }
             for search in 0.. {
-                let Some(found) = EarlierLayers::find(disk, question, search)? else {
+                let Some(found) = EarlierLayers::find(disk, description, search)? else {
                     // A search begins after the one before.
                     let [missing, has] = [search, search + 1].map(list_name);
-                    match EarlierLayers::find(disk, question, search + 1)? {
+                    match EarlierLayers::find(disk, description, search + 1)? {
                         Some(_) => return Err(CheckpointError::Unlisted { has, missing }),
                         None => break,
                     }
@@ -323,15 +328,15 @@ impl Checkpoint {
                 earlier.push(found);
             }
         } else {
-            disk.replace(QUESTION, text::write(FORMAT, question.fields()).as_bytes())?;
+            disk.replace(DESCRIPTION, text::write(FORMAT, description.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("{}\n", owner_text()).as_bytes())?;
-        Ok(Self::new(disk, question, Some(lock), (0, processes), earlier))
+        Ok(Self::new(disk, description, Some(lock), (0, processes), earlier))
     }
 
     fn new(
         disk: &Disk,
-        question: &Question,
+        description: &Description,
         lock: Option<Box<dyn Lock>>,
         (process, processes): (usize, usize),
         earlier: Vec<EarlierLayers>,
@@ -343,7 +348,7 @@ impl Checkpoint {
         };
         let inner = Arc::new(Inner {
             disk: disk.clone(),
-            question: question.clone(),
+            description: description.clone(),
             _lock: lock,
             process,
             processes,

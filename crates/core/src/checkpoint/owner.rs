@@ -1,10 +1,10 @@
 //! What a file of a checkpoint belongs to. Each file says it in its head, so that a file of another
-//! question, search, process or depth is refused, and never taken for a proof.
+//! description, search, process or depth is refused, and never taken for a proof.
 
 use std::io::{self, ErrorKind, Read};
 
 use super::parts::Division;
-use super::{CheckpointError, Question, text};
+use super::{CheckpointError, Description, text};
 use crate::disk::Input;
 
 /// A file of states of an owner.
@@ -39,15 +39,16 @@ impl Difference {
 
 const FORMAT: &str = "fewest-states 2";
 
-/// How much longer the head of a file may be than expected. Its length is that of a stranger.
+/// How much longer the head of a file may be than expected: its length is read from the file, and
+/// cannot be trusted.
 const FURTHER_BYTES: u64 = 1 << 20;
 
-/// A field of the question has another name than all others.
-const QUESTION: &str = "question ";
+/// A field of the description has another name than all others.
+const DESCRIPTION: &str = "question ";
 
 impl Owner {
     pub(super) fn new(
-        question: &Question,
+        description: &Description,
         search: u32,
         division: &Division,
         process: usize,
@@ -58,8 +59,8 @@ impl Owner {
             ("search".to_owned(), search.to_string()),
             ("process".to_owned(), format!("{process} of {processes}{by}")),
         ];
-        let fields = question.fields();
-        let fields = fields.map(|(name, value)| (format!("{QUESTION}{name}"), value.to_owned()));
+        let fields = description.fields();
+        let fields = fields.map(|(name, value)| (format!("{DESCRIPTION}{name}"), value.to_owned()));
         Self(fields.chain(further).collect())
     }
 
@@ -83,12 +84,12 @@ impl Owner {
         further: &[(&str, &str)],
         found: &[(String, String)],
     ) -> Result<(), Difference> {
-        let expected = Question::new(self.fields().chain(further.iter().copied()));
-        let found = Question::new(found.iter().map(|(name, value)| (name, value)));
+        let expected = Description::new(self.fields().chain(further.iter().copied()));
+        let found = Description::new(found.iter().map(|(name, value)| (name, value)));
         match expected.difference(&found) {
             None => Ok(()),
             Some((field, expected, found)) => Err(Difference {
-                field: field.strip_prefix(QUESTION).unwrap_or(field).to_owned(),
+                field: field.strip_prefix(DESCRIPTION).unwrap_or(field).to_owned(),
                 found: found.unwrap_or_default().to_owned(),
                 expected: expected.unwrap_or_default().to_owned(),
             }),

@@ -6,7 +6,7 @@ use std::io;
 
 use super::list::{LAYERS, List, trace_of_list};
 use super::owner::Owner;
-use super::{CheckpointError, Question, list_name, search_name};
+use super::{CheckpointError, Description, list_name, search_name};
 use crate::disk::Disk;
 
 /// The processes that have written a checkpoint, or write it, and how they divide the states. A
@@ -108,7 +108,7 @@ impl EarlierLayers {
     /// layers, those with the most.
     pub(super) fn find(
         root: &Disk,
-        question: &Question,
+        description: &Description,
         search: u32,
     ) -> Result<Option<Self>, CheckpointError> {
         let names = root.files().names(root.folder())?;
@@ -120,7 +120,7 @@ impl EarlierLayers {
         }
         let mut best: Option<Self> = None;
         for division in divisions.clone() {
-            let Some(found) = Self::of(root, question, search, division)? else { continue };
+            let Some(found) = Self::of(root, description, search, division)? else { continue };
             if best.as_ref().is_none_or(|best| best.layers.len() < found.layers.len()) {
                 best = Some(found);
             }
@@ -153,14 +153,14 @@ impl EarlierLayers {
     /// What these processes have written.
     fn of(
         root: &Disk,
-        question: &Question,
+        description: &Description,
         search: u32,
         division: Division,
     ) -> Result<Option<Self>, CheckpointError> {
         let mut lists = Vec::new();
         for process in 0..division.processes {
             let disk = folder(root, &division, process, search);
-            let owner = Owner::new(question, search, &division, process);
+            let owner = Owner::new(description, search, &division, process);
             let Some(list) = List::read(&disk, &owner)? else { return Ok(None) };
             lists.push(list);
         }

@@ -26,7 +26,7 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 /// | [`heuristic`](Self::heuristic) | [`Heuristic`] | A* and IDA* |
 /// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
 /// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
-/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that takes at most 2 MiB |
+/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that takes at most 4 MiB |
 ///
 /// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
 /// it may use goals and predecessors, else breadth-first.
@@ -120,7 +120,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     }
 
     /// Uses the numbering of the states: the visited set has one bit per rank if that takes at most
-    /// 2 MiB and at most an eighth of the memory limit, and an exploration may have two bits per
+    /// 4 MiB and at most an eighth of the memory limit, and an exploration may have two bits per
     /// rank (see [`representation`](crate::representation)). A* and IDA* do not use it.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same

@@ -12,7 +12,7 @@
 //!
 //! - "Ranked" requires that the space implements [`Ranked`](crate::Ranked). The memory of
 //!   `DenseBits` depends on the number of ranks, not on the number of states that are generated.
-//! - Take `Adaptive`, or `DenseBits` if most ranks are generated or a bit for each takes at most 2
+//! - Take `Adaptive`, or `DenseBits` if most ranks are generated or a bit for each takes at most 4
 //!   MiB. The others are what `Adaptive` becomes, and the sets of many threads.
 //!
 //! A visited set is for one thread. [`store`](crate::store) divides sets into shards for many

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::checkpoint::{Checkpoint, CheckpointError, Question};
+use fewest_core::checkpoint::{Checkpoint, CheckpointError, Description};
 use fewest_core::disk::{Disk, Files, RESERVED_BYTES};
 use fewest_core::explore::{End, Exploration, explore_in};
 use fewest_core::memory::Memory;
@@ -29,8 +29,8 @@ use crate::spaces::sliding_tile::{Grid, Tiles};
 use crate::spaces::{Interrupting, Wide};
 use crate::test_files::TestFiles;
 
-fn question() -> Question {
-    Question::new([("puzzle", "tiles"), ("board", "first\nsecond")])
+fn description() -> Description {
+    Description::new([("puzzle", "tiles"), ("board", "first\nsecond")])
 }
 
 fn disk(files: &TestFiles) -> Disk {
@@ -43,7 +43,7 @@ fn saved(checkpoint: Checkpoint) -> Storage {
 
 /// Opens the checkpoint. With `parts`, a part of a layer is written as often as possible.
 fn open(files: &TestFiles, parts: bool) -> Checkpoint {
-    let checkpoint = Checkpoint::open(&disk(files), &question()).expect("usable");
+    let checkpoint = Checkpoint::open(&disk(files), &description()).expect("usable");
     if parts { checkpoint.with_part_interval(Duration::ZERO) } else { checkpoint }
 }
 
@@ -204,14 +204,14 @@ proptest! {
         };
         let expected = search(&Budget::unlimited());
         for states in stops {
-            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+            let checkpoint = Checkpoint::open(&disk(&files), &description()).expect("usable");
             let limits = Limits { states: Some(states), ..Limits::default() };
             let found = search(&Budget::new(limits).with_storage(saved(checkpoint)));
             if !matches!(found, Verdict::Stopped { .. }) {
                 prop_assert_eq!(found, expected.clone());
             }
         }
-        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        let checkpoint = Checkpoint::open(&disk(&files), &description()).expect("usable");
         prop_assert_eq!(search(&Budget::unlimited().with_storage(saved(checkpoint))), expected);
     }
 }
@@ -222,7 +222,7 @@ fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power:
     for change in 0.. {
         let files = TestFiles::default();
         files.fail(Some((change, count)));
-        let opened = Checkpoint::open(&disk(&files), &question());
+        let opened = Checkpoint::open(&disk(&files), &description());
         if let Ok(checkpoint) = opened {
             let budget = Budget::unlimited().with_storage(saved(checkpoint.clone()));
             let found = explore_with(&tiles, store, only_counts, &files, &budget);
@@ -241,7 +241,7 @@ fn fail_at_each_change(store: usize, only_counts: bool, count: u64, loses_power:
         if loses_power {
             files.lose_power();
         }
-        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        let checkpoint = Checkpoint::open(&disk(&files), &description()).expect("usable");
         let budget = Budget::unlimited().with_storage(saved(checkpoint));
         let found = explore_with(&tiles, store, only_counts, &files, &budget);
         assert_eq!((found.layers, found.end), (layers.clone(), End::Complete), "change {change}");
@@ -467,7 +467,7 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
             // All bits, or a thousand of them.
             let bit = if bits <= 1000 { flip % bits } else { flip * 7919 % bits };
             files.flip(&path, bit);
-            match Checkpoint::open(&disk(&files), &question()) {
+            match Checkpoint::open(&disk(&files), &description()) {
                 Ok(checkpoint) => {
                     let end = explore(checkpoint, None).end;
                     assert!(matches!(end, End::Limit(Limit::Io(_))), "{kind}: {bit}: {end:?}");
@@ -485,9 +485,9 @@ fn flipped_bits_are_found_in_each_kind_of_file() {
 
 /// The search is about half of the layers of 2x4 tiles, so that a part of the next layer is there,
 /// too.
-fn stopped_in_a_part(files: &TestFiles, question: &Question, states: u64) {
+fn stopped_in_a_part(files: &TestFiles, description: &Description, states: u64) {
     let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
-    let checkpoint = Checkpoint::open(&disk(files), question).expect("usable");
+    let checkpoint = Checkpoint::open(&disk(files), description).expect("usable");
     let limits = Limits { states: Some(states), ..Limits::default() };
     let checkpoint = checkpoint.with_part_interval(Duration::ZERO);
     let budget = Budget::new(limits).with_storage(saved(checkpoint));
@@ -495,9 +495,9 @@ fn stopped_in_a_part(files: &TestFiles, question: &Question, states: u64) {
 }
 
 /// Why an exploration does not go on; `None` if it does.
-fn refusal(files: &TestFiles, question: &Question) -> Option<String> {
+fn refusal(files: &TestFiles, description: &Description) -> Option<String> {
     let tiles = Tiles::new(2, 4, Grid::new(2, 4).goal());
-    let checkpoint = match Checkpoint::open(&disk(files), question) {
+    let checkpoint = match Checkpoint::open(&disk(files), description) {
         Ok(checkpoint) => checkpoint,
         Err(error) => return Some(error.to_string()),
     };
@@ -512,9 +512,9 @@ fn refusal(files: &TestFiles, question: &Question) -> Option<String> {
 /// search.
 #[test]
 fn files_of_other_questions_searches_and_depths_are_refused() {
-    let other_question = Question::new([("puzzle", "tiles"), ("board", "first\nthird")]);
+    let other_question = Description::new([("puzzle", "tiles"), ("board", "first\nthird")]);
     let (files, other) = (TestFiles::default(), TestFiles::default());
-    stopped_in_a_part(&files, &question(), 9000);
+    stopped_in_a_part(&files, &description(), 9000);
     stopped_in_a_part(&other, &other_question, 9000);
     let (name, path) = (|start| name_of(&files, start), path_of);
     for kind in ["layers", "layer-0", "layer-12", "rest-", "added-"] {
@@ -523,7 +523,7 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
         let others = other.contents(&path(&name_of(&other, kind)));
         assert_ne!(own, others, "{name}");
         files.replace(&path(&name), others);
-        let error = refusal(&files, &question()).expect("refused");
+        let error = refusal(&files, &description()).expect("refused");
         let expected = format!(
             "`{name}` is of another search: its board is `first\nthird`, not `first\nsecond`"
         );
@@ -534,13 +534,13 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
         let (name, other) = (name(kind), name(other));
         let own = files.contents(&path(&name));
         files.replace(&path(&name), files.contents(&path(&other)));
-        let error = refusal(&files, &question()).expect("refused");
+        let error = refusal(&files, &description()).expect("refused");
         let expected =
             format!("`{name}` is of another search: its file is `{other}`, not `{name}`");
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&path(&name), own);
     }
-    assert_eq!(refusal(&files, &question()), None);
+    assert_eq!(refusal(&files, &description()), None);
 }
 
 /// A layer is the same in each run. What is known of the next one depends on when a run was
@@ -548,25 +548,25 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
 #[test]
 fn parts_of_another_run_of_the_same_question_are_refused() {
     let (files, other) = (TestFiles::default(), TestFiles::default());
-    stopped_in_a_part(&files, &question(), 9000);
-    stopped_in_a_part(&other, &question(), 9200);
+    stopped_in_a_part(&files, &description(), 9000);
+    stopped_in_a_part(&other, &description(), 9200);
     for kind in ["rest-", "added-"] {
         let [own, others] = [&files, &other].map(|files| name_of(files, kind));
         let kept = files.contents(&path_of(&own));
         files.replace(&path_of(&own), other.contents(&path_of(&others)));
-        let error = refusal(&files, &question()).expect("refused");
+        let error = refusal(&files, &description()).expect("refused");
         let expected = format!("`{own}` is of another search: its file is `{others}`, not `{own}`");
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&path_of(&own), kept);
     }
     files.replace(&path_of("layer-12"), other.contents(&path_of("layer-12")));
-    assert_eq!(refusal(&files, &question()), None);
+    assert_eq!(refusal(&files, &description()), None);
 }
 
 #[test]
 fn files_that_are_missing_are_named_and_nothing_else_is_lost() {
     let files = TestFiles::default();
-    stopped_in_a_part(&files, &question(), 9000);
+    stopped_in_a_part(&files, &description(), 9000);
     let names = files.names(Path::new("saved/search-0")).expect("a folder");
     for (kind, expected) in [
         ("layers", "is missing"),
@@ -577,7 +577,7 @@ fn files_that_are_missing_are_named_and_nothing_else_is_lost() {
         let name = name_of(&files, kind);
         let [path, elsewhere] = [path_of(&name), PathBuf::from("elsewhere")];
         files.rename(&path, &elsewhere).expect("there");
-        let error = refusal(&files, &question()).expect("refused");
+        let error = refusal(&files, &description()).expect("refused");
         assert!(error.ends_with(expected) && error.contains(&name), "{error}");
         let mut left = files.names(Path::new("saved/search-0")).expect("a folder");
         left.push(name.clone());
@@ -585,7 +585,7 @@ fn files_that_are_missing_are_named_and_nothing_else_is_lost() {
         assert_eq!(left, names, "{name}");
         files.rename(&elsewhere, &path).expect("there");
     }
-    assert_eq!(refusal(&files, &question()), None);
+    assert_eq!(refusal(&files, &description()), None);
 }
 
 /// The folder of the first search is lost, and the second one is there.
@@ -601,7 +601,7 @@ fn a_search_that_is_missing_before_another_is_refused() {
     for name in files.names(Path::new("saved/search-0")).expect("a folder") {
         files.remove(&path_of(&name)).expect("there");
     }
-    let error = Checkpoint::open(&disk(&files), &question()).expect_err("a list is missing");
+    let error = Checkpoint::open(&disk(&files), &description()).expect_err("a list is missing");
     let expected = "it has `search-1/layers`, and `search-0/layers` is missing";
     assert_eq!(error.to_string(), expected);
 }
@@ -616,7 +616,7 @@ fn path_of(name: &str) -> PathBuf {
     Path::new("saved/search-0").join(name)
 }
 
-/// Two searches of a question have a folder each.
+/// Two searches of a description have a folder each.
 #[test]
 fn files_of_another_search_of_the_same_question_are_refused() {
     let files = TestFiles::default();
@@ -630,7 +630,7 @@ fn files_of_another_search_of_the_same_question_are_refused() {
             [0, 1].map(|search| Path::new("saved").join(format!("search-{search}")).join(name));
         let own = files.contents(&second);
         files.replace(&second, files.contents(&first));
-        let error = match Checkpoint::open(&disk(&files), &question()) {
+        let error = match Checkpoint::open(&disk(&files), &description()) {
             Err(error) => error.to_string(),
             Ok(checkpoint) => {
                 let budget = Budget::unlimited().with_storage(saved(checkpoint.clone()));
@@ -647,22 +647,23 @@ fn files_of_another_search_of_the_same_question_are_refused() {
 #[test]
 fn checkpoints_of_other_questions_processes_and_folders_are_refused() {
     let files = TestFiles::default();
-    let open = |question: &Question| Checkpoint::open(&disk(&files), question);
-    let first = open(&question()).expect("usable");
-    let error = open(&question()).expect_err("in use").to_string();
+    let open = |description: &Description| Checkpoint::open(&disk(&files), description);
+    let first = open(&description()).expect("usable");
+    let error = open(&description()).expect_err("in use").to_string();
     assert_eq!(error, format!("it is in use by process {}", std::process::id()));
     drop(first);
-    let other = Question::new([("puzzle", "tiles"), ("board", "third")]);
+    let other = Description::new([("puzzle", "tiles"), ("board", "third")]);
     let error = open(&other).expect_err("another board").to_string();
     assert_eq!(error, "its board is `first\nsecond`, not `third`");
-    let more = Question::new([("puzzle", "tiles"), ("board", "first\nsecond"), ("metric", "unit")]);
+    let more =
+        Description::new([("puzzle", "tiles"), ("board", "first\nsecond"), ("metric", "unit")]);
     let error = open(&more).expect_err("a field more").to_string();
     assert_eq!(error, "its metric is ``, not `unit`");
     let elsewhere = Disk::with_files("saved/search-0", Arc::new(files.clone()));
-    open(&question()).map(drop).expect("usable");
-    assert!(Checkpoint::open(&elsewhere, &question()).is_ok(), "an empty folder");
+    open(&description()).map(drop).expect("usable");
+    assert!(Checkpoint::open(&elsewhere, &description()).is_ok(), "an empty folder");
     let around = Disk::with_files("", Arc::new(files.clone()));
-    let error = Checkpoint::open(&around, &question()).expect_err("other files");
+    let error = Checkpoint::open(&around, &description()).expect_err("other files");
     assert!(matches!(error, CheckpointError::OtherFiles), "{error}");
 }
 
@@ -774,7 +775,7 @@ fn directed_spaces_go_on_with_any_store() {
     for states in 1..60 {
         let files = TestFiles::default();
         let budget = |states| {
-            let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+            let checkpoint = Checkpoint::open(&disk(&files), &description()).expect("usable");
             Budget::new(Limits { states, ..Limits::default() }).with_storage(saved(checkpoint))
         };
         // One after the other, since a checkpoint belongs to one budget at a time.
@@ -802,7 +803,7 @@ fn searches_use_a_checkpoint_one_after_the_other() {
         search.explore(|_, _| ControlFlow::Continue(())).expect("supported")
     };
     let budget = |states| {
-        let checkpoint = Checkpoint::open(&disk(&files), &question()).expect("usable");
+        let checkpoint = Checkpoint::open(&disk(&files), &description()).expect("usable");
         Budget::new(Limits { states, ..Limits::default() }).with_storage(saved(checkpoint))
     };
     let expected = [&first, &second].map(|space| explore(space, &Budget::unlimited()).layers);

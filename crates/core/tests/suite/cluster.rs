@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
-use fewest_core::checkpoint::{Checkpoint, Question};
+use fewest_core::checkpoint::{Checkpoint, Description};
 use fewest_core::cluster::{Cluster, Received};
 use fewest_core::disk::Disk;
 use fewest_core::explore::{End, Exploration};
@@ -389,12 +389,12 @@ fn go_on(
     states: Option<u64>,
 ) -> Vec<(Exploration, u64)> {
     let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
-    let question = Question::new([("puzzle", "tiles")]);
+    let description = Description::new([("puzzle", "tiles")]);
     let limits = Limits { states, ..Limits::default() };
     let (found, _) = in_processes(processes, |cluster| {
         let disk = Disk::new(&folder.0);
         let checkpoint =
-            Checkpoint::open_in_cluster(&disk, &question, &**cluster).expect("a checkpoint");
+            Checkpoint::open_in_cluster(&disk, &description, &**cluster).expect("a checkpoint");
         let had = checkpoint.found().layers.into();
         let budget = Budget::new(limits)
             .with_storage(Storage::default().with_checkpoint(checkpoint.clone()));
@@ -437,8 +437,8 @@ fn any_number_of_processes_goes_on_from_a_checkpoint() {
     let list = folder.0.join("process-1-of-2-by-hash/search-0/layers");
     assert!(!list.exists(), "other processes have written the layers again");
     // One process without a cluster.
-    let question = Question::new([("puzzle", "tiles")]);
-    let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("a checkpoint");
+    let description = Description::new([("puzzle", "tiles")]);
+    let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &description).expect("a checkpoint");
     let budget = Budget::unlimited().with_storage(Storage::default().with_checkpoint(checkpoint));
     assert_eq!(by_set::explore::<Table<_>, _>(&tiles, &budget).layers, alone.layers);
 }
@@ -449,9 +449,9 @@ fn one_process_goes_on_from_what_several_have_written() {
     let alone = alone(&tiles);
     let folder = Folder::new("several");
     let had = go_on(&folder, 3, TABLE, Some(300_000))[0].0.layers.len() as u32;
-    let question = Question::new([("puzzle", "tiles")]);
+    let description = Description::new([("puzzle", "tiles")]);
     for (states, end) in [(Some(0), End::Limit(Limit::States)), (None, End::Complete)] {
-        let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &question).expect("usable");
+        let checkpoint = Checkpoint::open(&Disk::new(&folder.0), &description).expect("usable");
         assert_eq!(checkpoint.found().layers, had);
         let budget = Budget::new(Limits { states, ..Limits::default() });
         let budget = budget.with_storage(Storage::default().with_checkpoint(checkpoint));
@@ -472,15 +472,15 @@ fn layers_that_others_explored_are_no_bound() {
     else {
         panic!("it has a plan");
     };
-    let (folder, question) = (Folder::new("explored"), Question::new([("puzzle", "tiles")]));
+    let (folder, description) = (Folder::new("explored"), Description::new([("puzzle", "tiles")]));
     let disk = Disk::new(&folder.0);
     let (explored, _) = in_processes(2, |cluster| {
-        let checkpoint = Checkpoint::open_in_cluster(&disk, &question, &**cluster);
+        let checkpoint = Checkpoint::open_in_cluster(&disk, &description, &**cluster);
         let storage = Storage::default().with_checkpoint(checkpoint.expect("a checkpoint"));
         explore(&start, &within(&Budget::unlimited().with_storage(storage), cluster, TABLE, 1)).0
     });
     assert!(explored[0].layers.len() as u32 > cost + 1);
-    let checkpoint = Checkpoint::open(&disk, &question).expect("usable");
+    let checkpoint = Checkpoint::open(&disk, &description).expect("usable");
     let budget = Budget::unlimited()
         .cancelled_by(Arc::new(AtomicBool::new(true)))
         .with_storage(Storage::default().with_checkpoint(checkpoint));
@@ -516,9 +516,9 @@ fn layers_that_not_all_processes_have_do_not_count() {
 fn all_processes_have_to_see_the_same_folder() {
     let folders = [Folder::new("here"), Folder::new("there")];
     let (found, _) = in_processes(2, |cluster| {
-        let question = Question::new([("puzzle", "tiles")]);
+        let description = Description::new([("puzzle", "tiles")]);
         let disk = Disk::new(&folders[cluster.number].0);
-        let refused = Checkpoint::open_in_cluster(&disk, &question, &**cluster);
+        let refused = Checkpoint::open_in_cluster(&disk, &description, &**cluster);
         refused.expect_err("another folder").to_string()
     });
     assert_eq!(found, ["process 1 does not see the folder that process 0 sees"; 2]);
@@ -531,7 +531,7 @@ fn files_of_other_processes_and_divisions_are_refused() {
     let others = Folder::new("others");
     go_on(&others, 3, TABLE, Some(50_000));
     let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
-    let question = Question::new([("puzzle", "tiles")]);
+    let description = Description::new([("puzzle", "tiles")]);
     let path = |folder: &Folder, process: usize, processes: usize, name: &str| {
         folder.0.join(format!("process-{process}-of-{processes}-by-hash/search-0/{name}"))
     };
@@ -547,7 +547,7 @@ fn files_of_other_processes_and_divisions_are_refused() {
             for processes in [1, 2] {
                 let (errors, _) = in_processes(processes, |cluster| {
                     let disk = Disk::new(&folder.0);
-                    match Checkpoint::open_in_cluster(&disk, &question, &**cluster) {
+                    match Checkpoint::open_in_cluster(&disk, &description, &**cluster) {
                         Err(error) => Some(error.to_string()),
                         Ok(opened) => {
                             let budget = Budget::unlimited()
@@ -586,10 +586,10 @@ fn a_checkpoint_that_one_process_cannot_read_stops_all() {
     }
     let tiles = Tiles::new(5, 2, Grid::new(5, 2).goal());
     let (found, _) = in_processes(2, |cluster| {
-        let question = Question::new([("puzzle", "tiles")]);
+        let description = Description::new([("puzzle", "tiles")]);
         let disk = Disk::new(&folder.0);
         let opened =
-            Checkpoint::open_in_cluster(&disk, &question, &**cluster).expect("a checkpoint");
+            Checkpoint::open_in_cluster(&disk, &description, &**cluster).expect("a checkpoint");
         let budget = Budget::unlimited().with_storage(Storage::default().with_checkpoint(opened));
         explore(&tiles, &within(&budget, cluster, TABLE, 1)).0.limit()
     });

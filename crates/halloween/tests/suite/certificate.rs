@@ -9,14 +9,14 @@ use fewest_core::budget::Budget;
 use fewest_core::progress::ProgressCounters;
 use fewest_geometry::Direction;
 use fewest_halloween::certificate::BoardRecords;
-use fewest_halloween::plan::Step;
+use fewest_halloween::plan::JointStep;
 use fewest_halloween::solve::solve;
 use fewest_halloween::{Instance, rules::Board};
 use fewest_puzzle::certify::{Certify, Subject};
 use fewest_puzzle::certifying::Certifiable;
 use fewest_rules::Rules;
 use fewest_testing::certificates::{
-    Fault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
+    PlantedFault, bombs_are_refused, certificates_hold, mutants_are_refused, plain_states,
 };
 
 fn read(text: &str) -> Instance {
@@ -45,7 +45,7 @@ fn answers_and_layers_of_small_maps_are_certified_and_attacked() {
         let held = certificates_hold(&records, outcome.moves(), &plan, Some("-\n"), false, count);
         refused.extend(held.refused);
     }
-    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
+    assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
 }
 
 #[test]
@@ -76,7 +76,7 @@ fn successors_are_those_of_the_rules() {
             let expected: BTreeSet<_> = (0..5_usize.pow(ghosts as u32))
                 .filter_map(|number| {
                     let choice = |ghost: u32| choices[number / 5_usize.pow(ghost) % 5];
-                    let step = Step((0..ghosts as u32).map(choice).collect());
+                    let step = JointStep((0..ghosts as u32).map(choice).collect());
                     let mut next = board.clone();
                     instance.play(&mut next, &step).is_ok().then(|| key(&next))
                 })

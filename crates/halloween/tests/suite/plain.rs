@@ -2,7 +2,7 @@
 
 use fewest_geometry::{Cell, Direction};
 use fewest_halloween::Instance;
-use fewest_halloween::plan::Step;
+use fewest_halloween::plan::JointStep;
 use fewest_halloween::rules::Board;
 use fewest_rules::Rules;
 use fewest_testing::outcomes::plain_search;
@@ -19,7 +19,7 @@ pub(crate) fn successors(instance: &Instance, cells: &[Cell]) -> Vec<Vec<Cell>> 
             number /= choices;
             choice.checked_sub(1).map(|index| Direction::ALL[index])
         };
-        Step(cells.iter().map(choose).collect())
+        JointStep(cells.iter().map(choose).collect())
     };
     let board = Board::new(instance, cells.to_vec()).expect("a board");
     let played = |number| {

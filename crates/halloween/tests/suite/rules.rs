@@ -12,7 +12,7 @@ use fewest_halloween::plan::plan_through;
 use fewest_halloween::rules::{Board, Illegal, NotAtGoal};
 use fewest_halloween::solve::solve;
 use fewest_halloween::space::{Space, max_ghosts};
-use fewest_halloween::{Ghost, Instance, Plan, Size, plan::Step};
+use fewest_halloween::{Ghost, Instance, Plan, Size, plan::JointStep};
 use fewest_puzzle::explore::Explore;
 use fewest_puzzle::random::Random;
 use fewest_rules::{Refusal, Rules, verify};
@@ -50,29 +50,29 @@ fn the_example_of_the_statement_has_its_four_successors() {
 #[test]
 fn four_ghosts_may_rotate_in_a_2x2_opening_and_two_may_not_exchange() {
     let full = read("2 4 4\nab\ndc\nAB\nDC\n");
-    let play = |step: &Step| full.play(&mut full.start_board(), step);
-    let rotated: Step = Step(
+    let play = |step: &JointStep| full.play(&mut full.start_board(), step);
+    let rotated: JointStep = JointStep(
         [Direction::East, Direction::South, Direction::West, Direction::North].map(Some).to_vec(),
     );
     assert!(play(&rotated).is_ok());
-    let exchange = Step(vec![Some(Direction::East), Some(Direction::West), None, None]);
+    let exchange = JointStep(vec![Some(Direction::East), Some(Direction::West), None, None]);
     assert_eq!(play(&exchange), Err(Illegal::Exchanged { first: 0, second: 1 }));
-    let same_cell = Step(vec![Some(Direction::East), None, None, None]);
+    let same_cell = JointStep(vec![Some(Direction::East), None, None, None]);
     let place = Cell { row: 0, column: 1 };
     assert_eq!(play(&same_cell), Err(Illegal::SameCell { first: 0, second: 1, cell: place }));
-    let off_the_map = Step(vec![Some(Direction::North), None, None, None]);
+    let off_the_map = JointStep(vec![Some(Direction::North), None, None, None]);
     let from = Cell { row: 0, column: 0 };
     let wall = Err(Illegal::Wall { ghost: 0, from, direction: Direction::North });
     assert_eq!(play(&off_the_map), wall);
     let too_few = Err(Illegal::GhostCount { found: 1, expected: 4 });
-    assert_eq!(play(&Step(vec![None])), too_few);
+    assert_eq!(play(&JointStep(vec![None])), too_few);
 }
 
 #[test]
 fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal() {
     let instance = read("3 1 1\na A\n");
     let plan = |directions: &[Option<Direction>]| -> Plan {
-        directions.iter().map(|&direction| Step(vec![direction])).collect()
+        directions.iter().map(|&direction| JointStep(vec![direction])).collect()
     };
     let [east, south, west] = [Direction::East, Direction::South, Direction::West].map(Some);
     let refused = |directions: &[Option<Direction>]| verify(&instance, plan(directions)).map(drop);
@@ -93,7 +93,8 @@ fn a_refusal_reports_the_first_illegal_step_or_a_ghost_that_is_not_at_its_goal()
 #[test]
 fn moves_are_the_steps_of_one_ghost_and_a_board_starts_an_instance() {
     let full = read("3 3 3\nab \nc  \nABC\n");
-    let moves: Vec<String> = full.moves(&full.start_board()).iter().map(Step::to_string).collect();
+    let moves: Vec<String> =
+        full.moves(&full.start_board()).iter().map(JointStep::to_string).collect();
     assert_eq!(moves, ["bE", "bS", "cE", "cS"]);
     let mut board = full.start_board();
     let steps = full.moves(&board);

@@ -122,7 +122,7 @@ impl<const N: usize> Rows<N> {
 }
 
 /// The boards of one lane set, which are numbered from 0.
-pub(super) struct Boards<'a, const N: usize> {
+pub(super) struct LaneSetBoards<'a, const N: usize> {
     pub(super) slots: Vec<Slot<'a, N>>,
     /// For each placement of the rows that has boards: its slot.
     slot_of: Vec<u32>,
@@ -215,7 +215,7 @@ impl<const N: usize> Slot<'_, N> {
     }
 }
 
-impl<const N: usize> Boards<'_, N> {
+impl<const N: usize> LaneSetBoards<'_, N> {
     /// Passes all boards of a slot to `visit`.
     pub(super) fn for_each(&self, slot: usize, mut visit: impl FnMut(Entry)) {
         let fitting = &self.slots[slot].columns;
@@ -343,7 +343,7 @@ pub(super) struct LaneSet<'a, const N: usize> {
     pub(super) columns: [usize; N],
     /// All placements of the rows.
     pub(super) placements: Vec<Rows<N>>,
-    pub(super) boards: Boards<'a, N>,
+    pub(super) boards: LaneSetBoards<'a, N>,
     /// The boards with a distance, in ascending order of it.
     pub(super) queue: Vec<Entry>,
     pub(super) marks: Vec<Mark>,
@@ -369,7 +369,7 @@ impl<'a, const N: usize> LaneSet<'a, N> {
             walls,
             columns: [0; N],
             placements: Vec::new(),
-            boards: Boards {
+            boards: LaneSetBoards {
                 slots: Vec::new(),
                 slot_of: Vec::new(),
                 columns: [&[Columns::NONE; PLACEMENTS]; N],
@@ -416,7 +416,7 @@ impl<'a, const N: usize> LaneSet<'a, N> {
     /// If the memory is not enough.
     pub(super) fn number_boards(&mut self, rows: &[(u32, u32)]) -> Result<u32, OutOfMemory> {
         let (tables, lanes) = (self.tables, self.columns);
-        let Boards { slots, slot_of, columns, .. } = &mut self.boards;
+        let LaneSetBoards { slots, slot_of, columns, .. } = &mut self.boards;
         *columns = std::array::from_fn(|column| &tables.columns[lanes[column]][column]);
         slots.clear();
         let mut start = 0;

@@ -1,7 +1,7 @@
 //! The classic boards in words of 64 bits. A few shifts give the moves of all pieces of one shape.
 //!
 //! ```
-//! use fewest_klotski::{Instance, space::{Boards, Rectilinear, classic::Space}};
+//! use fewest_klotski::{Instance, space::{BoardSpace, Rectilinear, classic::Space}};
 //!
 //! let instance = Instance::read(b"aCCb/aCCb/cdde/cfge/h..i").next().unwrap().unwrap();
 //! let space = Space::<Rectilinear>::new(&instance).unwrap();
@@ -18,7 +18,7 @@ use std::sync::LazyLock;
 
 use fewest_core::{Predecessors, Pruning, StateSpace, Symmetric, Tags};
 
-use super::{Boards, StaticMetric};
+use super::{BoardSpace, StaticMetric};
 use crate::board::{BLANK, Board};
 use crate::instance::Instance;
 use crate::layout::{CELLS, COLUMNS, shape_of};
@@ -524,7 +524,7 @@ impl<M: StaticMetric> Symmetric for Space<M> {
     }
 }
 
-impl<M: StaticMetric> Boards for Space<M> {
+impl<M: StaticMetric> BoardSpace for Space<M> {
     fn is_symmetric(&self) -> bool {
         let goal = LARGE_BIT as usize + self.goal_cell;
         usize::from(MIRROR[goal]) == goal

@@ -4,7 +4,7 @@
 //! A *placement* is a position that a piece can reach on an otherwise empty board.
 //!
 //! ```
-//! use fewest_klotski::{Instance, Metric, space::{Boards, general::Space}};
+//! use fewest_klotski::{Instance, Metric, space::{BoardSpace, general::Space}};
 //!
 //! // `A` has 4 placements on this board, and each of the two singles has 9.
 //! let puzzle = Instance::read(b"AA./AAb/..c\ngoal: A at 2,2").next().unwrap().unwrap();
@@ -17,7 +17,7 @@ use std::ops::{BitAnd, BitOr, BitXor, ControlFlow, Not, Range, Shl, Shr};
 use fewest_core::{Predecessors, Pruning, StateSpace, Symmetric, Tags, Word};
 use fewest_geometry::Direction;
 
-use super::Boards;
+use super::BoardSpace;
 use crate::board::{Board, WALL};
 use crate::instance::{Axis, Instance};
 use crate::plan::Metric;
@@ -853,7 +853,7 @@ impl<W: Bits> Symmetric for Space<W> {
     }
 }
 
-impl<W: Bits> Boards for Space<W> {
+impl<W: Bits> BoardSpace for Space<W> {
     fn is_symmetric(&self) -> bool {
         self.is_symmetric
     }

@@ -7,7 +7,7 @@ use fewest_core::budget::Budget;
 use fewest_klotski::Instance;
 use fewest_klotski::census::{all_dominoes, components};
 use fewest_klotski::space::classic::{SKELETON_COUNTS, Space};
-use fewest_klotski::space::{Boards, Unit};
+use fewest_klotski::space::{BoardSpace, Unit};
 use fewest_testing::spaces::explore_states;
 
 #[test]

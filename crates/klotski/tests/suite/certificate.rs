@@ -10,7 +10,7 @@ use fewest_klotski::Metric;
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::solve::solve;
 use fewest_rules::Rules;
-use fewest_testing::certificates::{Fault, certificates_hold, plain_states};
+use fewest_testing::certificates::{PlantedFault, certificates_hold, plain_states};
 
 /// The fewest moves, and a shortest plan as text.
 fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
@@ -50,7 +50,7 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         let held = certificates_hold(&boards, cost, &plan, idle.as_deref(), has_mirrors, count);
         refused.extend(held.refused);
     }
-    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
+    assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
 }
 
 /// The moves of a certificate are those that the rules list, one after the other.

@@ -13,7 +13,7 @@ use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::solve::solve;
 use fewest_klotski::space::classic::Space;
-use fewest_klotski::space::{Boards, Rectilinear, StaticMetric, Straight, Unit, unpack};
+use fewest_klotski::space::{BoardSpace, Rectilinear, StaticMetric, Straight, Unit, unpack};
 use fewest_klotski::with_space;
 use fewest_klotski::{Board, Encoding, Instance, Metric};
 use fewest_testing::spaces::{explore, explore_states, next_states};
@@ -85,7 +85,7 @@ fn space<M: StaticMetric>(layout: &Instance) -> Space<M> {
 
 /// The numbers of states, goals and edges (counted from both ends), the eccentricity of the start
 /// and the number of farthest states.
-fn component_counts<S: Boards>(space: &S) -> [u64; 5] {
+fn component_counts<S: BoardSpace>(space: &S) -> [u64; 5] {
     let (mut goals, mut edges, mut farthest) = (0, 0, (0, 0));
     let all = explore_states(space, &Budget::unlimited(), |depth, state| {
         goals += u64::from(space.is_goal(state));
@@ -132,7 +132,7 @@ fn explore_both<M: StaticMetric>(space: &Space<M>) -> [u64; 2] {
 }
 
 /// The costs of a shortest plan without and with folding.
-fn costs_in<S: Boards>(space: &S) -> [Option<u32>; 2] {
+fn costs_in<S: BoardSpace>(space: &S) -> [Option<u32>; 2] {
     let unfolded = Search::new(space).predecessors().run().expect("an engine");
     let folded = Search::new(&Folded(space)).predecessors().run().expect("an engine");
     [unfolded.moves(), folded.moves()]
@@ -262,7 +262,7 @@ fn moving_blanks_gives_the_rectilinear_successors() {
 }
 
 /// Checks all that a space promises.
-fn check_promises<S: Boards>(space: &S) -> Result<(), String> {
+fn check_promises<S: BoardSpace>(space: &S) -> Result<(), String> {
     let budget = Budget::new(Limits { states: Some(30_000), ..Limits::default() });
     let states = check::reachable(space, 150);
     let distance = GoalDistance(space);

@@ -12,7 +12,7 @@ use fewest_klotski::explore::count_boards;
 use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::rules::Illegal;
 use fewest_klotski::solve::{ENGINES, solve};
-use fewest_klotski::space::{Boards, unpack};
+use fewest_klotski::space::{BoardSpace, unpack};
 use fewest_klotski::with_space;
 use fewest_klotski::{Axis, Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_rules::Rules;
@@ -86,7 +86,7 @@ fn walls_block_moves_and_locks_confine_pieces() {
 }
 
 /// Compares a space with the rules on the boards of a random walk.
-fn compare_space_with_rules<S: Boards>(
+fn compare_space_with_rules<S: BoardSpace>(
     space: &S,
     instance: &Instance,
     metric: Metric,
@@ -232,7 +232,7 @@ fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Task>)) 
 
 /// The numbers of reachable boards without folding, and of orbits; `None` if a limit stops the
 /// exploration.
-fn count_states<S: Boards>(space: &S, limits: Limits) -> Option<[u64; 2]> {
+fn count_states<S: BoardSpace>(space: &S, limits: Limits) -> Option<[u64; 2]> {
     let budget = || Budget::new(limits);
     let all = explore(space, &budget());
     let orbits = if space.is_symmetric() { explore(&Folded(space), &budget()).states() } else { 0 };

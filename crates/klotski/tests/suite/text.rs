@@ -4,7 +4,7 @@ use crate::layouts::{self, read};
 use fewest_core::budget::Budget;
 use fewest_klotski::solve::solve;
 use fewest_klotski::space::classic::Space;
-use fewest_klotski::space::{Boards, Unit, unpack};
+use fewest_klotski::space::{BoardSpace, Unit, unpack};
 use fewest_klotski::{Instance, Metric, Task, rush_hour};
 use fewest_testing::texts::{assert_parse_errors, mutated, parse_error, valid_data_sets};
 use proptest::prelude::*;

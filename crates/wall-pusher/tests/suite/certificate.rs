@@ -6,7 +6,7 @@ use fewest_certificate::{BoardOf, Boards};
 use fewest_core::budget::Budget;
 use fewest_geometry::Direction;
 use fewest_rules::Rules;
-use fewest_testing::certificates::{Fault, certificates_hold};
+use fewest_testing::certificates::{PlantedFault, certificates_hold};
 use fewest_wall_pusher::certificate::BoardRecords;
 use fewest_wall_pusher::solve::solve;
 use fewest_wall_pusher::{Instance, Size};
@@ -59,5 +59,5 @@ fn answers_and_layers_of_small_mazes_are_certified_and_attacked() {
         let (moves, idle) = (outcome.moves(), idle.as_deref());
         refused.extend(certificates_hold(&records, moves, &plan, idle, false, count).refused);
     }
-    assert_eq!(refused, Fault::ALL.into(), "each fault is found");
+    assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
 }

@@ -10,7 +10,7 @@ use fewest_puzzle::export::csv_error;
 use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results;
 use fewest_puzzle::solve::{Solution, SolveReport, columns, fields};
-use fewest_scene::Limits;
+use fewest_scene::DrawLimits;
 
 use super::request::{Form, Request};
 use crate::batch::BatchEnd;
@@ -136,7 +136,7 @@ impl<'a> Reporter<'a> {
         let plan = solution.plan().filter(|_| self.request.has_other_words);
         // The options are valid, and there are no limits.
         let animation = plan.and_then(|plan| {
-            plan.animation(OptionSource::Arguments(self.request.matches), &Limits::NONE).ok()
+            plan.animation(OptionSource::Arguments(self.request.matches), &DrawLimits::NONE).ok()
         });
         let steps = animation.iter().flat_map(|animation| animation.steps());
         steps.map_while(|step| step.caption).collect()

@@ -45,7 +45,7 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
-    let mut search = Search {
+    let mut search = PlainSearch {
         space,
         heuristic,
         meter: budget.meter(),
@@ -74,7 +74,7 @@ const MAX_RECURSION: u32 = 128;
 
 /// Why an iteration stops before it has visited all states within the threshold.
 enum StopReason {
-    /// A goal was found. The states from the current one to the goal are in [`Search::plan`].
+    /// A goal was found. The states from the current one to the goal are in [`PlainSearch::plan`].
     Found,
     Limit(Limit),
 }
@@ -85,7 +85,7 @@ impl<L: Into<Limit>> From<L> for StopReason {
     }
 }
 
-struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
+struct PlainSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     heuristic: &'a H,
     meter: Meter<'b>,
@@ -106,7 +106,7 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     generated: u64,
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
+impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
     fn deepen(&mut self, lower_bound: &mut u32) -> Result<Verdict<Vec<S::State>>, Limit> {
         loop {
             match self.iterate() {

@@ -207,7 +207,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
     meter: &mut Meter<'_>,
     lower_bound: &mut u32,
 ) -> Result<Verdict<Vec<S::State>>, Limit> {
-    let mut search = Search {
+    let mut search = TableSearch {
         space,
         starts,
         heuristic,
@@ -237,7 +237,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
     }
 }
 
-struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
+struct TableSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     /// Instead of the initial states.
     starts: Option<&'a [S::State]>,
@@ -256,7 +256,7 @@ struct Search<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     solvable: bool,
 }
 
-impl<S: StateSpace, H: Heuristic<S>> Search<'_, '_, S, H> {
+impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
     /// Looks for a plan of at most `threshold` moves, depth first.
     fn iterate(&mut self) -> Result<Option<Vec<S::State>>, Limit> {
         self.least_cut = NO_PLAN;

@@ -1,4 +1,4 @@
-//! What all questions have: a position of a puzzle. And what answers have that all can get: faults.
+//! What all requests have: a position of a puzzle. And what answers have that all can get: faults.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use fewest_puzzle::show::StepReport;
 use fewest_puzzle::timeline::PlanForm;
 use fewest_puzzle::{AnyPuzzle, SolveError};
 use fewest_rules::text::{Diagnostic, Line};
-use fewest_scene::{DrawError, Limits as DrawLimits};
+use fewest_scene::{DrawError, DrawLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ pub(crate) struct Opened<'a> {
 
 /// A move as the page shows it.
 #[derive(Serialize)]
-pub(crate) struct Step {
+pub(crate) struct ShownMove {
     #[serde(flatten)]
     report: StepReport,
     /// The move in the words of the picture.
@@ -156,12 +156,12 @@ impl Opened<'_> {
         replay: &dyn AnyReplay,
         from: usize,
         budget: &Budget,
-    ) -> Result<Vec<Step>, RequestError> {
+    ) -> Result<Vec<ShownMove>, RequestError> {
         let is_stopped = || budget.check().is_err();
         let animation = replay.animation(self.pictures(), &draw_limits(budget, &is_stopped))?;
         let steps = animation.steps().skip(from).map(|step| {
             budget.check()?;
-            Ok(Step { caption: step.caption().to_owned(), report: step.into() })
+            Ok(ShownMove { caption: step.caption().to_owned(), report: step.into() })
         });
         steps.collect()
     }
@@ -178,7 +178,7 @@ pub(crate) fn draw_limits<'a>(budget: &Budget, is_stopped: &'a dyn Fn() -> bool)
     DrawLimits { memory_bytes, stop: is_stopped }
 }
 
-/// Why a question has no answer.
+/// Why a request has no answer.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct RequestError {
     /// For people.
