@@ -1,4 +1,4 @@
-//! What a checker needs of a puzzle beyond its rules: boards as records of bytes.
+//! The interface between a puzzle and the checker: boards as fixed-size byte records.
 
 use std::ops::ControlFlow;
 
@@ -8,10 +8,10 @@ use fewest_rules::text::{Diagnostic, Line};
 use crate::poll::Poll;
 use crate::refusal::Refusal;
 
-/// An instance whose boards have records: byte strings of one length.
+/// An instance whose boards can be written as records: byte strings of a fixed length.
 ///
-/// Boards with the same record must be the same up to the names of pieces that are equal in all
-/// that the rules look at, so that each plan from one of them is a plan from the other.
+/// Two boards with the same record must be equivalent: they may differ only in the names of pieces
+/// that the rules cannot tell apart, so that every plan from one is a plan from the other.
 pub trait Boards: Sync {
     /// The rules of the instance.
     type Rules: Rules;
@@ -19,15 +19,15 @@ pub trait Boards: Sync {
     /// The rules.
     fn rules(&self) -> &Self::Rules;
 
-    /// What the certificate is about, as names and values: all that the rules depend on.
+    /// Identifies the instance: everything that the rules depend on, as names and values.
     fn question(&self) -> Vec<(&'static str, String)>;
 
-    /// The number of bytes of a record. States need at most 255.
+    /// The size of a record in bytes. A certificate with states requires at most 255.
     fn record_bytes(&self) -> usize;
 
-    /// The boards of a part of the instance, such as some of its pieces: each plan of the instance,
-    /// looked at in this part, must be a plan of the part with as many moves. So what bounds the
-    /// plans of the part bounds those of the instance.
+    /// The relaxation of the instance to a subset of its members, such as pieces. The projection of
+    /// every plan of the instance must be a plan of the part with the same number of moves, so that
+    /// lower bounds for the part hold for the instance.
     ///
     /// # Errors
     /// If there is no such part.
@@ -39,26 +39,26 @@ pub trait Boards: Sync {
         Err("this puzzle has no parts".to_owned())
     }
 
-    /// The boards of the instance that goes from the goal of this one to its start, with the same
-    /// records: only if each move can be undone, and there is one solved board.
+    /// The reversed instance, from the goal to the start, with the same records. Only for instances
+    /// in which every move is invertible and there is a single solved board.
     ///
     /// # Errors
-    /// If there are none.
+    /// Why the instance cannot be reversed.
     fn reversed(&self) -> Result<Self, String>
     where
         Self: Sized,
     {
-        Err("moves of this puzzle cannot be undone".to_owned())
+        Err("the the moves of this puzzle cannot be undone".to_owned())
     }
 
-    /// A *potential*: what numbers prove about the plans from each board. Each puzzle has its own
-    /// way to make one of numbers, or none. The numbers may be false, so this must check by the
-    /// rules that the bound of a solved board is no moves, and that a move lowers a bound by at
-    /// most 1.
+    /// Builds a *potential* from the numbers in a certificate: a lower bound on the moves from each
+    /// board. Each puzzle defines what the numbers mean. They are untrusted, so the implementation
+    /// must check with the rules that the bound of every solved board is 0 and that no move lowers
+    /// a bound by more than 1.
     ///
     /// # Errors
-    /// What is wrong with the numbers; [`Refusal::Stopped`] from `poll`, with which a long check
-    /// counts its work.
+    /// Why the numbers are refused; [`Refusal::Stopped`] from `poll`, which a long check must call
+    /// regularly.
     fn potential<'a>(
         &'a self,
         numbers: &'a [i64],
@@ -68,20 +68,19 @@ pub trait Boards: Sync {
         if numbers.is_empty() {
             Ok(Box::new(|_| Bound::Moves(0)))
         } else {
-            Err(Refusal::Numbers("nothing follows from numbers in this puzzle".to_owned()))
+            Err(Refusal::Numbers("this puzzle has no potentials".to_owned()))
         }
     }
 
-    /// Appends the record of a board. Only a solved board from which no move is legal may have
-    /// none; then nothing is appended and the result is `false`.
+    /// Appends the record of a board and returns `true`. Returns `false` without appending anything
+    /// if the board has no record, which is allowed only for solved boards without legal moves.
     fn write_record(&self, board: &BoardOf<Self>, record: &mut Vec<u8>) -> bool;
 
-    /// A board with a record; `None` if no board of the instance has it.
+    /// Decodes a record; `None` if it is not the record of a board.
     fn read_record(&self, record: &[u8]) -> Option<BoardOf<Self>>;
 
-    /// Calls `visit` with the board after each legal move, possibly more than once for one board,
-    /// until it breaks. By default, the moves are those of [`Rules::moves`], which must be all of
-    /// them then.
+    /// Calls `visit` with each successor, possibly repeatedly, until it breaks. The default uses
+    /// [`Rules::moves`], which must then list all legal moves.
     fn successors<R>(
         &self,
         board: &BoardOf<Self>,
@@ -97,9 +96,8 @@ pub trait Boards: Sync {
         ControlFlow::Continue(())
     }
 
-    /// The mirror image of a board: if it is one of the instance, the mirror image of that must
-    /// have the record of this board. Nothing else is claimed about mirror images: a checker looks
-    /// at both.
+    /// The mirror image of a board, if it is a board of the instance. Mirroring twice must give a
+    /// board with the same record. Nothing else is assumed, because the checker expands both.
     fn mirror(&self, board: &BoardOf<Self>) -> Option<BoardOf<Self>> {
         let _ = board;
         None
@@ -108,22 +106,22 @@ pub trait Boards: Sync {
     /// Reads a move of a plan.
     ///
     /// # Errors
-    /// If the line is no move.
+    /// If the line is not a move.
     fn read_move(&self, line: Line<'_>) -> Result<<Self::Rules as Rules>::Move, Diagnostic>;
 
     /// A board on one line, for messages.
     fn show(&self, board: &BoardOf<Self>) -> String;
 }
 
-/// What is proved of the plans from each board.
+/// A lower bound for each board.
 pub type Potential<'a, B> = Box<dyn Fn(&BoardOf<B>) -> Bound + Sync + 'a>;
 
-/// What is proved of the plans from a board.
+/// A lower bound on the plans from a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// Each has at least this number of moves.
     Moves(u64),
-    /// There is none.
+    /// There is no plan.
     Unsolvable,
 }
 

@@ -1,4 +1,4 @@
-//! The check of a certificate by the rules.
+//! Checks a certificate with the rules.
 
 use std::io::{self, Read};
 use std::num::NonZero;
@@ -17,24 +17,24 @@ use crate::poll::{IsStopped, Poll};
 use crate::refusal::Refusal;
 use crate::states::{BACK, FORWARD, StateSet};
 
-/// What is made of a head may take this many times its bytes.
+/// An upper bound on the memory for a parsed header, as a multiple of its size.
 const HEAD_PARTS: u64 = 8;
-/// The most bytes of the text of a plan.
+/// The maximum size of the text of a plan.
 const MAX_PLAN_BYTES: u64 = 64 << 20;
 
-/// The fewest states of a thread.
+/// The minimum number of states per thread.
 const PART: u32 = 1 << 12;
-/// The most threads. Each has memory of its own, which is not counted.
+/// The maximum number of threads. Each uses some memory that is not counted against the limit.
 const MOST_THREADS: u32 = 32;
 
-/// Checks a certificate, and returns what it proves. It takes at most `memory` bytes beside the
-/// file, and asks `is_stopped` again and again.
+/// Checks a certificate and returns the claim that it proves. Uses at most `memory` bytes in
+/// addition to `file`, and polls `is_stopped` regularly.
 ///
-/// Time: each state is expanded once by the rules, and each successor is looked up, on up to 32
-/// processors; and that of the check of a [potential](Boards::potential), on one.
+/// Time: one expansion per state and one lookup per successor, on up to 32 threads, plus the check
+/// of a [potential](Boards::potential), on one thread.
 ///
 /// # Errors
-/// Why the certificate is refused, or the check was stopped.
+/// Why the certificate is refused, or that the check was stopped.
 pub fn check<B: Boards>(
     boards: &B,
     file: &[u8],
@@ -46,7 +46,7 @@ pub fn check<B: Boards>(
     let head = Head::read(&head)?;
     check_question(boards, &head)?;
     if !sections.are(&head.claim.sections(head.back.is_some())) {
-        return Err(Refusal::Damaged("it does not have the sections of its claim".to_owned()));
+        return Err(Refusal::Damaged("its sections do not match its claim".to_owned()));
     }
     match head.claim {
         Claim::Optimal { moves } => {
@@ -57,7 +57,7 @@ pub fn check<B: Boards>(
         Claim::Layers(_) => {
             let is_plain = !head.has_mirrors && head.numbers == 0 && head.back.is_none();
             if !is_plain || !head.part.is_empty() {
-                let what = "layers are those of the whole, without mirror images and numbers";
+                let what = "a certificate of layers must cover the whole instance, without mirror images and numbers";
                 return Err(Refusal::Damaged(what.to_owned()));
             }
         }
@@ -72,7 +72,7 @@ pub fn check<B: Boards>(
     Ok(head.claim)
 }
 
-/// Says of a board that it is one of a part, whose pieces have names of their own.
+/// Adds the part to a message about a board: the pieces of a part have different names.
 fn in_part(refusal: Refusal, members: &[u64]) -> Refusal {
     let members = members.iter().map(u64::to_string).collect::<Vec<_>>().join(", ");
     match refusal {
@@ -95,7 +95,7 @@ fn check_proof<B: Boards>(
     let Head { claim, states, record_bytes, has_mirrors, numbers, back, .. } = head;
     let expected = boards.record_bytes();
     if *record_bytes != expected || expected > usize::from(u8::MAX) && *states > 0 {
-        let what = format!("its records have {record_bytes} bytes, not {expected}");
+        let what = format!("its records have {record_bytes} bytes, expected {expected}");
         return Err(Refusal::Damaged(what));
     }
     let numbers = read_numbers(sections, *numbers, memory)?;
@@ -106,18 +106,20 @@ fn check_proof<B: Boards>(
     let mut ball = Checker { boards, states, potential, claim, end, has_mirrors, is_stopped };
     let Some((count, back_end)) = *back else { return ball.run() };
     if has_mirrors || !numbers.is_empty() || *claim == Claim::Unsolvable {
-        let what = "states from the goal are without mirror images and numbers";
+        let what = "a certificate with states from the goal must not have mirror images or numbers";
         return Err(Refusal::Damaged(what.to_owned()));
     }
     if !(1..=end).contains(&back_end) {
-        let what = format!("its states from the goal end at depth {back_end}");
+        let what = format!("its depth limit {back_end} for states from the goal is out of range");
         return Err(Refusal::Damaged(what));
     }
     let reversed = boards.reversed().map_err(Refusal::Back)?;
     let memory = memory - ball.states.bytes();
     let states = StateSet::read(sections, BACK, count, expected, memory, poll)?;
     let potential = reversed.potential(&[], poll)?;
-    // A plan of fewer moves than are claimed would have a board before the end of each ball.
+    // A shorter plan would contain a board that is inside both balls. Depths are below
+    // `end - (back_end - 1)` from the start, and below `back_end` from the goal: the two balls of the
+    // crate documentation with `n = end` and `m = n - back_end + 1`.
     ball.end = end - (back_end - 1);
     let boards = &reversed;
     let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
@@ -126,7 +128,7 @@ fn check_proof<B: Boards>(
     ball.check_meeting(&back.states, end)
 }
 
-/// Reads a file of a certificate; `None` if it has more than `memory` bytes.
+/// Reads a certificate file; `None` if it is larger than `memory` bytes.
 ///
 /// # Errors
 /// If it cannot be read.
@@ -144,9 +146,9 @@ fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<
         return Ok(Vec::new());
     }
     let section = sections.get(Tag::Numbers)?;
-    // Each takes at least a byte.
+    // Each number takes at least one byte. Check before allocating.
     if section.bytes < count {
-        return Err(Refusal::Damaged("it has fewer numbers than it says".to_owned()));
+        return Err(Refusal::Damaged("it has fewer numbers than its header declares".to_owned()));
     }
     let (mut numbers, mut reader) = (Vec::new(), section.open());
     numbers.try_reserve_exact(count as usize).map_err(|_| Refusal::Memory)?;
@@ -176,7 +178,7 @@ fn check_question(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Plays the moves one after the other.
+/// Replays the plan with the rules.
 fn check_plan(
     boards: &impl Boards,
     text: &str,
@@ -188,9 +190,7 @@ fn check_plan(
     for line in Lines::new(text.as_bytes()) {
         poll.count()?;
         if played == moves {
-            return Err(Refusal::Plan(format!(
-                "it has more moves than the {moves} that are claimed"
-            )));
+            return Err(Refusal::Plan(format!("it has more than the claimed {moves} moves")));
         }
         let by = boards.read_move(line?)?;
         played += 1;
@@ -198,9 +198,9 @@ fn check_plan(
         illegal.map_err(|illegal| Refusal::Plan(format!("move {played}: {illegal}")))?;
     }
     if played < moves {
-        return Err(Refusal::Plan(format!("it has {played} moves, and {moves} are claimed")));
+        return Err(Refusal::Plan(format!("it has {played} moves, but {moves} are claimed")));
     }
-    rules.check_solved(&board).map_err(|unsolved| Refusal::Plan(format!("after it {unsolved}")))
+    rules.check_solved(&board).map_err(|unsolved| Refusal::Plan(format!("at its end, {unsolved}")))
 }
 
 struct Checker<'a, B: Boards> {
@@ -208,13 +208,13 @@ struct Checker<'a, B: Boards> {
     states: StateSet,
     potential: Potential<'a, B>,
     claim: &'a Claim,
-    /// No state has this depth or more.
+    /// All states have a smaller depth than this.
     end: u32,
     has_mirrors: bool,
     is_stopped: IsStopped<'a>,
 }
 
-/// Whether each state was reached from one of the depth before.
+/// For each state, whether it is a successor of a state of the depth before.
 type Reached = [AtomicBool];
 
 impl<B: Boards> Checker<'_, B> {
@@ -222,7 +222,7 @@ impl<B: Boards> Checker<'_, B> {
         Err(Refusal::State { board: self.boards.show(board), what: what.into() })
     }
 
-    /// The state that a board is, or that its mirror image is; `None` if there is neither.
+    /// Looks up a board, or its mirror image if the certificate has mirror images.
     fn find(&self, board: &BoardOf<B>, record: &mut Vec<u8>) -> Option<u32> {
         let mut state_of = |board: &BoardOf<B>| {
             record.clear();
@@ -232,7 +232,7 @@ impl<B: Boards> Checker<'_, B> {
         if !self.has_mirrors {
             return found;
         }
-        // The one of less depth proves more.
+        // If both are in the set, the smaller depth is the stronger statement.
         let image = self.boards.mirror(board).and_then(|image| state_of(&image));
         found.into_iter().chain(image).min_by_key(|&state| self.states.depth(state))
     }
@@ -241,20 +241,21 @@ impl<B: Boards> Checker<'_, B> {
         self.claim.exempts((self.potential)(board), depth)
     }
 
-    /// Whether each depth must be the distance from the start. Solved boards are allowed then.
+    /// Whether depths are claimed to be exact distances. Solved boards are allowed in this case.
     fn is_exact(&self) -> bool {
         matches!(self.claim, Claim::Layers(_))
     }
 
     fn run(&self) -> Result<(), Refusal> {
         let (start, mut record) = (self.boards.rules().start_board(), Vec::new());
+        // The start must be in the set, unless the potential alone proves the claim for it.
         let is_first = self.find(&start, &mut record).is_some_and(|at| self.states.depth(at) == 0);
         if !is_first && !self.is_exempt(&start, 0) {
             return match (self.potential)(&start) {
                 Bound::Moves(bound) if self.states.len() == 0 && bound > 0 => {
-                    Err(Refusal::Numbers(format!("they prove at least {bound} moves")))
+                    Err(Refusal::Numbers(format!("they prove a lower bound of only {bound}")))
                 }
-                _ => self.refused(&start, "is the start, and does not have depth 0"),
+                _ => self.refused(&start, "is the start but does not have depth 0"),
             };
         }
         let count = if self.is_exact() { self.states.len() } else { 0 };
@@ -266,8 +267,8 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
-    /// Checks each state with its successors, on several threads. The refusal is that of the least
-    /// state.
+    /// Checks all states and their successors on several threads. If several states are refused,
+    /// reports the first one, whatever the number of threads.
     fn check_states(&self, is_reached: &Reached) -> Result<(), Refusal> {
         let count = self.states.len() as u32;
         let processors = thread::available_parallelism().map_or(1, NonZero::get) as u32;
@@ -275,6 +276,8 @@ impl<B: Boards> Checker<'_, B> {
         let begin = |part: u32| (u64::from(count) * u64::from(part) / u64::from(parts)) as u32;
         let least_refused = AtomicU32::new(parts);
         let check_part = &|part: u32| {
+            // Stop only threads with *greater* ranges than a refused one: a smaller range may still
+            // have an earlier refusal. The results are collected in order, so the first error wins.
             let is_over = || (self.is_stopped)() || least_refused.load(Ordering::Relaxed) < part;
             let states = begin(part)..begin(part + 1);
             let checked = self.check_range(states, &Poll::new(&is_over), is_reached);
@@ -288,14 +291,14 @@ impl<B: Boards> Checker<'_, B> {
             let others: Vec<_> = (1..parts).map(|part| (part, start(part))).collect();
             let checked = others.into_iter().map(|(part, started)| match started {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                // The system has no more threads.
+                // The system refused to start a thread: do its work here.
                 Err(_) => check_part(part),
             });
             std::iter::once(check_part(0)).chain(checked).collect()
         })
     }
 
-    /// Checks these states with their successors.
+    /// Checks a range of states and their successors.
     fn check_range(
         &self,
         states: Range<u32>,
@@ -307,6 +310,8 @@ impl<B: Boards> Checker<'_, B> {
             poll.count()?;
             let depth = self.states.depth(state);
             let no_board = || Refusal::NoBoard(state as usize);
+            // Decode and encode again: two different records must not stand for the same board, and
+            // a record must be the canonical one, or lookups would miss it.
             let board = self.boards.read_record(self.states.record(state)).ok_or_else(no_board)?;
             record.clear();
             if !self.boards.write_record(&board, &mut record) || record != self.states.record(state)
@@ -314,8 +319,10 @@ impl<B: Boards> Checker<'_, B> {
                 return Err(no_board());
             }
             if depth >= end {
-                return self
-                    .refused(&board, format!("has depth {depth}, which is not below {end}"));
+                return self.refused(
+                    &board,
+                    format!("has depth {depth}, but all depths must be below {end}"),
+                );
             }
             let image = if self.has_mirrors { self.boards.mirror(&board) } else { None };
             for board in std::iter::once(board).chain(image) {
@@ -325,7 +332,7 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
-    /// Checks that no state of both balls is in a plan of fewer moves than `moves`.
+    /// Checks that no plan through a state of both balls has fewer than `moves` moves.
     fn check_meeting(&self, back: &StateSet, moves: u32) -> Result<(), Refusal> {
         let poll = Poll::new(self.is_stopped);
         for state in 0..back.len() as u32 {
@@ -335,7 +342,8 @@ impl<B: Boards> Checker<'_, B> {
             if depths.0.saturating_add(depths.1) < moves {
                 let board = self.boards.read_record(back.record(state));
                 let board = board.ok_or(Refusal::NoBoard(state as usize))?;
-                let what = format!("has depth {}, and {} from the goal", depths.0, depths.1);
+                let what =
+                    format!("has depth {} from the start and {} from the goal", depths.0, depths.1);
                 return self.refused(&board, what);
             }
         }
@@ -350,8 +358,9 @@ impl<B: Boards> Checker<'_, B> {
         is_reached: &Reached,
     ) -> Result<(), Refusal> {
         if !self.is_exact() && self.boards.rules().is_solved(board) {
-            return self.refused(board, format!("has depth {depth}, and is solved"));
+            return self.refused(board, format!("has depth {depth} but is solved"));
         }
+        // States of depth `end - 1` need no successors: those are `end` moves away.
         if depth >= self.end - 1 {
             return Ok(());
         }
@@ -374,26 +383,35 @@ impl<B: Boards> Checker<'_, B> {
     ) -> Result<(), Refusal> {
         let is_solved = || self.boards.rules().is_solved(next);
         let Some(found) = self.find(next, record) else {
-            // A depth is less than the end, so the sum does not overflow.
+            // `depth < end`, so `depth + 1` does not overflow.
             if self.is_exempt(next, depth.saturating_add(1)) {
                 return Ok(());
             }
             record.clear();
             if self.is_exact() && is_solved() && !self.boards.write_record(next, record) {
-                // It has no successors, and layers do not count it.
+                // A solved board without a record has no successors and is not counted in layers.
                 return Ok(());
             }
             if !self.is_exact() && is_solved() {
-                return self.refused(next, format!("is solved, and follows depth {depth}"));
+                return self.refused(
+                    next,
+                    format!("is solved and is a successor of a state of depth {depth}"),
+                );
             }
-            return self.refused(next, format!("is missing, and follows depth {depth}"));
+            return self.refused(
+                next,
+                format!("is missing but is a successor of a state of depth {depth}"),
+            );
         };
         let has = self.states.depth(found);
         if has > depth.saturating_add(1) {
             if self.is_exempt(next, depth.saturating_add(1)) {
                 return Ok(());
             }
-            return self.refused(next, format!("has depth {has}, and follows depth {depth}"));
+            return self.refused(
+                next,
+                format!("has depth {has} but is a successor of a state of depth {depth}"),
+            );
         }
         if has == depth.saturating_add(1)
             && let Some(is_reached) = is_reached.get(found as usize)
@@ -408,11 +426,11 @@ impl<B: Boards> Checker<'_, B> {
         for state in 0..self.states.len() as u32 {
             let depth = self.states.depth(state) as usize;
             let what = if depth == 0 && layers.first() == Some(&1) {
-                Some("has depth 0, and is not the start")
+                Some("has depth 0 but is not the start")
             } else if depth > 0 && !is_reached[state as usize].load(Ordering::Relaxed) {
-                Some("follows no state of the depth before")
+                Some("is not a successor of a state of the previous depth")
             } else if depth >= layers.len() {
-                Some("has a depth that is not claimed")
+                Some("has a depth beyond the claimed layers")
             } else {
                 None
             };

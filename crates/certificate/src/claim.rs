@@ -1,4 +1,4 @@
-//! What is claimed, and the first section of a file, which says it.
+//! Claims, and the header section of a file, which contains the claim.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,20 +11,20 @@ use crate::states::BACK;
 /// What a certificate claims about an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// A plan solves it, and no plan has fewer moves.
+    /// The given plan is a shortest plan.
     Optimal {
         /// The number of moves.
         moves: u32,
     },
-    /// No plan solves it.
+    /// There is no plan.
     Unsolvable,
-    /// These are the numbers of boards at each distance from the start.
+    /// The number of boards at each distance from the start.
     Layers(Vec<u64>),
 }
 
 impl Claim {
-    /// Whether a board that is `depth` moves away from the start is in no plan that the claim
-    /// denies, if this is the bound on the plans from it.
+    /// Whether a board at depth `depth` may be missing in the proof, given a bound on the plans
+    /// from it: no plan through it contradicts the claim.
     pub fn exempts(&self, bound: Bound, depth: u32) -> bool {
         match (self, bound) {
             (Self::Optimal { moves }, Bound::Moves(left)) => {
@@ -35,7 +35,7 @@ impl Claim {
         }
     }
 
-    /// The depth from which on no state is needed.
+    /// The depth limit: states of this depth or more are not needed.
     pub(crate) fn end(&self) -> u32 {
         match *self {
             Self::Optimal { moves } => moves,
@@ -59,7 +59,8 @@ impl Claim {
         }
     }
 
-    /// The sections that prove it; also those of states from the goal, if there are any.
+    /// The sections of a certificate of this claim. `has_back` adds those of the states from the
+    /// goal.
     pub(crate) fn sections(&self, has_back: bool) -> Vec<Tag> {
         let mut sections = match self {
             Self::Optimal { .. } => {
@@ -77,48 +78,47 @@ impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Optimal { moves } => {
-                write!(f, "a plan of {moves} moves solves it, and none is shorter")
+                write!(f, "the shortest plan has {moves} moves")
             }
-            Self::Unsolvable => write!(f, "no plan solves it"),
+            Self::Unsolvable => write!(f, "there is no plan"),
             Self::Layers(layers) => {
                 let (boards, last) = (layers.iter().sum::<u64>(), layers.len().saturating_sub(1));
-                write!(f, "{boards} boards can be reached, in at most {last} moves")
+                write!(f, "{boards} boards are reachable, in at most {last} moves")
             }
         }
     }
 }
 
-/// The first lines of a certificate.
+/// The header of a certificate: the text of its first section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) question: Vec<(String, String)>,
     pub(crate) claim: Claim,
-    /// The part of the instance that the states and the numbers are about; empty if it is the
-    /// whole.
+    /// The members of the part of the instance that is proved; empty for the whole instance.
     pub(crate) part: Vec<u64>,
     /// The number of states.
     pub(crate) states: u64,
     pub(crate) record_bytes: usize,
-    /// Whether a state stands for its mirror image, too.
+    /// Whether each state also represents its mirror image.
     pub(crate) has_mirrors: bool,
-    /// The number of numbers.
+    /// The length of the potential's data.
     pub(crate) numbers: u64,
-    /// The number of states from the goal, and the depth that none of them has.
+    /// The number of states from the goal, and their depth limit.
     pub(crate) back: Option<(u64, u32)>,
 }
 
-/// How a head names the whole instance.
+/// The value of `part` for the whole instance.
 const WHOLE: &str = "whole";
 
-/// The most lines of a head.
+/// The maximum number of lines of a header.
 const MAX_FIELDS: usize = 16;
-/// The most bytes of a head: an instance of a million cells, and its claim.
+/// The maximum size of a header: enough for an instance of a million cells and its claim.
 pub(crate) const MAX_HEAD_BYTES: u64 = 16 << 20;
 
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.question {
-            // A value is one line.
+            // Values must not contain line breaks.
             writeln!(f, "{name}\t{}", value.replace('\\', "\\\\").replace('\n', "\\n"))?;
         }
         write!(f, "claim\t{}", self.claim.name())?;
@@ -137,7 +137,7 @@ impl fmt::Display for Head {
 
 impl Head {
     pub(crate) fn read(text: &str) -> Result<Self, Refusal> {
-        let damaged = || Refusal::Damaged("its section `claim` is not readable".to_owned());
+        let damaged = || Refusal::Damaged("its section `claim` is malformed".to_owned());
         let field = |line: &str| {
             let (name, value) = line.split_once('\t')?;
             Some((name.to_owned(), unescaped(value)?))
@@ -148,6 +148,8 @@ impl Head {
         }
         let fields: Option<Vec<_>> = text.split('\n').map(field).collect();
         let mut question = fields.ok_or_else(damaged)?;
+        // The fields after the question have fixed names and are read from the end, because the
+        // number of fields of the question depends on the puzzle.
         let mut last = |name: &str| {
             let (found, value) = question.pop().ok_or_else(damaged)?;
             if found == name { Ok(value) } else { Err(damaged()) }
@@ -181,7 +183,7 @@ impl Head {
     }
 }
 
-/// A number of digits only.
+/// Parses a number that consists of digits only (`parse` also accepts a sign).
 fn number<N: FromStr>(text: &str) -> Option<N> {
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| is_plain)

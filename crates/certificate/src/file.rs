@@ -1,4 +1,4 @@
-//! The file of a certificate: sections of bytes, each compressed, and a checksum.
+//! The file format: compressed sections and a checksum.
 //!
 //! | bytes | what |
 //! | --- | --- |
@@ -21,21 +21,21 @@ const MAGIC: &[u8] = b"fewest-certificate 1\n";
 const HEAD_BYTES: usize = 17;
 const CHECKSUM_BYTES: usize = 4;
 
-/// The parts of a certificate. They are in this order, and each occurs at most once.
+/// The sections of a certificate, in the order in which they occur. Each occurs at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Tag {
-    /// What is claimed about which instance, as text.
+    /// The header: the instance and the claim, as text.
     Claim = b'c',
     /// The moves of a plan, as text.
     Plan = b'p',
-    /// For each record, the number of its first bytes that are those of the record before.
+    /// For each record, the length of the prefix that it shares with the record before.
     Shared = b's',
-    /// The other bytes of the records.
+    /// The remaining bytes of the records.
     Rest = b't',
-    /// For each record, how its depth differs from the one before.
+    /// For each record, its depth, delta-encoded.
     Depths = b'u',
-    /// Numbers from which the rules give a bound.
+    /// The data of a potential, delta-encoded.
     Numbers = b'v',
     /// As `Shared`, of the states from the goal.
     BackShared = b'w',
@@ -73,9 +73,9 @@ impl Tag {
     }
 }
 
-/// Collects the bytes of a section.
+/// Compresses the bytes of a section.
 pub(crate) struct SectionWriter {
-    /// Most appended bytes are few, and each write to an encoder takes long.
+    /// Buffered, because most writes are a few bytes, and each write to the encoder is expensive.
     encoder: BufWriter<DeflateEncoder<Vec<u8>>>,
     bytes: u64,
     /// The last number.
@@ -95,9 +95,7 @@ impl SectionWriter {
         section
     }
 
-    /// Appends a number, as its difference to the one before. The sign is in the lowest bit, and
-    /// each byte has seven bits, the least significant first; the highest bit of each but the last
-    /// is set.
+    /// Appends the difference to the previous number, zigzag-encoded as LEB128.
     pub(crate) fn push_number(&mut self, number: i64) {
         let difference = number.wrapping_sub(std::mem::replace(&mut self.last, number));
         let mut bits = (difference << 1 ^ difference >> 63) as u64;
@@ -110,7 +108,7 @@ impl SectionWriter {
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         self.bytes += bytes.len() as u64;
-        // A list takes all bytes.
+        // Writing to a `Vec` cannot fail.
         let _ = self.encoder.write_all(bytes);
     }
 
@@ -120,7 +118,7 @@ impl SectionWriter {
     }
 }
 
-/// The file of these sections.
+/// Encodes sections as a file.
 pub(crate) fn write(sections: impl IntoIterator<Item = (Tag, SectionWriter)>) -> Vec<u8> {
     let mut file = MAGIC.to_vec();
     for (tag, section) in sections {
@@ -143,7 +141,7 @@ pub(crate) struct Sections<'a>(Vec<(Tag, Section<'a>)>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Section<'a> {
     tag: Tag,
-    /// The number of bytes that it says it has.
+    /// The declared size after decompression. Untrusted.
     pub(crate) bytes: u64,
     stored: &'a [u8],
 }
@@ -151,7 +149,9 @@ pub(crate) struct Section<'a> {
 impl<'a> Sections<'a> {
     pub(crate) fn read(file: &'a [u8]) -> Result<Self, Refusal> {
         let damaged = |what: &str| Refusal::Damaged(what.to_owned());
-        let rest = file.strip_prefix(MAGIC).ok_or_else(|| damaged("it does not begin as one"))?;
+        let rest = file
+            .strip_prefix(MAGIC)
+            .ok_or_else(|| damaged("it is not a certificate of this version"))?;
         let (_, checksum) =
             rest.split_last_chunk::<CHECKSUM_BYTES>().ok_or_else(|| damaged("it is too short"))?;
         let (before, _) = file.split_at(file.len() - CHECKSUM_BYTES);
@@ -168,7 +168,7 @@ impl<'a> Sections<'a> {
                 u64::from_le_bytes(bytes)
             };
             let tag = Tag::ALL.into_iter().find(|&tag| tag as u8 == head[0]);
-            let tag = tag.ok_or_else(|| damaged("it has a section that is not known"))?;
+            let tag = tag.ok_or_else(|| damaged("it has an unknown section"))?;
             if sections.last().is_some_and(|&(last, _)| last >= tag) {
                 return Err(damaged("its sections are not in order"));
             }
@@ -187,14 +187,14 @@ impl<'a> Sections<'a> {
         section.map(|&(_, section)| section).ok_or_else(missing)
     }
 
-    /// Whether it has the sections of a certificate, and no others.
+    /// Whether the file has exactly these sections.
     pub(crate) fn are(&self, expected: &[Tag]) -> bool {
         self.0.iter().map(|&(tag, _)| tag).eq(expected.iter().copied())
     }
 }
 
 impl<'a> Section<'a> {
-    /// The bytes, one after the other. At most as many are decompressed as the section says it has.
+    /// Decompresses the section while it is read, but never more bytes than it declares.
     pub(crate) fn open(self) -> SectionReader<'a> {
         SectionReader {
             tag: self.tag,
@@ -205,7 +205,8 @@ impl<'a> Section<'a> {
         }
     }
 
-    /// The section as text of at most `most` bytes, in at most `memory`.
+    /// Reads the section as text. Refuses more than `most` bytes as damaged, and more than `memory`
+    /// bytes as out of memory.
     pub(crate) fn text(self, most: u64, memory: u64) -> Result<String, Refusal> {
         if self.bytes > most {
             let what = format!("its section `{}` is too long", self.tag.name());
@@ -218,7 +219,8 @@ impl<'a> Section<'a> {
         let mut reader = self.open();
         reader.read(&mut bytes)?;
         reader.end()?;
-        let damaged = |_| Refusal::Damaged(format!("its section `{}` is no text", self.tag.name()));
+        let damaged =
+            |_| Refusal::Damaged(format!("its section `{}` is not UTF-8", self.tag.name()));
         String::from_utf8(bytes).map_err(damaged)
     }
 }
@@ -230,7 +232,7 @@ pub(crate) struct SectionReader<'a> {
     /// The last number.
     last: i64,
     stored_bytes: u64,
-    /// Most reads are of few bytes, and each from a decoder takes long.
+    /// Buffered, because most reads are a few bytes, and each read from the decoder is expensive.
     decoder: BufReader<Take<DeflateDecoder<&'a [u8]>>>,
 }
 
@@ -244,7 +246,7 @@ impl SectionReader<'_> {
         self.left = self
             .left
             .checked_sub(buffer.len() as u64)
-            .ok_or_else(|| self.damaged("has fewer bytes than it needs"))?;
+            .ok_or_else(|| self.damaged("is too short"))?;
         let read = self.decoder.read_exact(buffer);
         read.map_err(|_: io::Error| self.damaged("is damaged"))
     }
@@ -276,14 +278,17 @@ impl SectionReader<'_> {
         Ok(self.last)
     }
 
-    /// Checks that nothing is left.
+    /// Checks that all bytes were read: the declared ones and the compressed ones.
     pub(crate) fn end(mut self) -> Result<(), Refusal> {
+        // `take` of `open` limits the output to the declared size; reading one more byte from the
+        // decoder itself detects sections that inflate to more, and `total_in` detects trailing
+        // garbage.
         let decoder = self.decoder.get_mut().get_mut();
         let is_at_end = self.left == 0 && decoder.read(&mut [0]).is_ok_and(|read| read == 0);
         if is_at_end && decoder.total_in() == self.stored_bytes {
             Ok(())
         } else {
-            Err(self.damaged("has more bytes than it needs"))
+            Err(self.damaged("is too long"))
         }
     }
 }

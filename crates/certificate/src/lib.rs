@@ -1,32 +1,34 @@
-//! Certificates: what a solver claims about an instance, in a form that the rules alone can check.
+//! Certificates: files with a claim about an instance and a proof that can be checked with the
+//! rules alone.
 //!
 //! | claim | what the file has | why it proves the claim |
 //! | --- | --- | --- |
-//! | a plan of `n` moves solves the instance, and none is shorter | the plan, and a *ball*: states with depths | the start has depth 0; each successor of a state of depth `d < n - 1` has a depth of at most `d + 1`; no state is solved. So by induction each state within `n - 1` moves of the start is one of them |
-//! | no plan exists | a set of states | it has the start and the successors of all its states, and none is solved |
-//! | these are the layers from the start | states with depths | as a ball without an end; only the start has depth 0, and each state of depth `d > 0` is a successor of one of depth `d - 1` |
+//! | a plan of `n` moves solves the instance, and none is shorter | the plan, and a *ball*: states with depths | the start has depth 0; each successor of a state of depth `d < n - 1` is in the file with a depth of at most `d + 1`; no state is solved. By induction, the file contains all states within `n - 1` moves of the start |
+//! | no plan exists | a set of states | the set contains the start, is closed under successors, and contains no solved state |
+//! | these are the layers from the start | states with depths | as a ball without a depth limit; moreover only the start has depth 0, and each state of depth `d > 0` is a successor of a state of depth `d - 1` |
 //!
-//! A file may also have numbers from which a [potential](Boards::potential) follows by the rules: a
-//! lower bound `h` on the moves from each board, which a move lowers by at most 1. Then states of
-//! which `d + h` is at least `n` need not be there, nor those from which it proves that there is no
-//! plan. If that holds for the start, the file has no states at all. And a file may prove its bound
-//! for a [part](Boards::part) of the instance, such as some of its pieces.
+//! **Potentials.** A file may also contain the data of a [potential](Boards::potential): a
+//! consistent lower bound `h` on the number of moves from each board. States with `d + h >= n` may
+//! then be left out, and so may states for which the potential proves that no plan exists. If that
+//! holds for the start, the file needs no states at all.
 //!
-//! Where moves can be undone and there is one solved board, a file may have two balls: one around
-//! the start without depths from `m` on, and one around the goal without depths from `n + 1 - m`
-//! on. A plan of fewer than `n` moves would have a board with depth `m - 1` in the first one and a
-//! lower depth than `n + 1 - m` in the second one; so it is enough that the depths of each board in
-//! both have a sum of at least `n`.
+//! **Parts.** A file may prove its bound for a [part](Boards::part) of the instance, such as a
+//! subset of its pieces.
 //!
-//! A file may have one of two mirror images for both. The checker then looks at both, and for each
-//! successor it looks for the board or for its mirror image: that is sound whether or not the
-//! instance is symmetric, so nothing is claimed about symmetry.
+//! **Two balls.** If all moves are invertible and there is a single solved board, a file may
+//! contain two balls: one around the start with depths below `m`, and one around the goal with
+//! depths below `n + 1 - m`. A plan of fewer than `n` moves would contain a board that has depth `m
+//! - 1` in the first ball and a depth below `n + 1 - m` in the second, with a sum below `n`. It is
+//! therefore enough to check that the two depths of each common board add up to at least `n`.
 //!
-//! [`check`] uses [`Boards`], which an instance implements by its rules. This crate knows no
-//! search.
+//! **Mirror images.** A file may contain one board of each pair of mirror images. The checker then
+//! expands both boards of the pair, and looks up each successor and its mirror image. This is sound
+//! for any instance, so the file makes no claim about symmetry.
 //!
-//! What a certificate does not prove: that the rules are those of the puzzle that the user means,
-//! that this checker and the compiler are right, and for a ball anything about longer plans.
+//! [`check`] accesses an instance through [`Boards`]. This crate depends on no search.
+//!
+//! A certificate does not prove that the rules describe the intended puzzle, that this checker and
+//! the compiler are correct, or anything about plans longer than the claimed one.
 
 #![forbid(unsafe_code)]
 

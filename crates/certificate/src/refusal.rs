@@ -1,30 +1,30 @@
-//! Why a certificate does not prove its claim.
+//! The error of a certificate that does not prove its claim.
 
 use fewest_rules::text::Diagnostic;
 
 /// Why a certificate is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The file is not what was written.
+    /// The file is malformed or its checksum is wrong.
     #[error("the file is damaged: {0}")]
     Damaged(String),
     /// It is about another instance.
     #[error("it is about another {field}: {found}, not {expected}")]
     Differs {
-        /// The part of the question that differs.
+        /// The field that differs.
         field: String,
-        /// What the certificate has.
+        /// The value in the certificate.
         found: String,
-        /// What the instance has.
+        /// The value of the instance.
         expected: String,
     },
-    /// The plan is not one.
+    /// The plan is illegal, does not solve the instance, or has another length than claimed.
     #[error("the plan: {0}")]
     Plan(String),
-    /// A record is that of no board, or not the one that its board has.
-    #[error("record {0} is that of no board")]
+    /// A record does not decode to a board, or is not the canonical record of its board.
+    #[error("record {0} is not a valid board")]
     NoBoard(usize),
-    /// The start is not in the set with depth 0, or something else is.
+    /// A board violates a condition of the proof.
     #[error("{board} {what}")]
     State {
         /// The board.
@@ -32,8 +32,8 @@ pub enum Refusal {
         /// What is wrong with it.
         what: String,
     },
-    /// A layer does not have the number of boards that is claimed.
-    #[error("distance {distance} has {found} boards, and {claimed} are claimed")]
+    /// The size of a layer differs from the claim.
+    #[error("distance {distance} has {found} boards, but {claimed} are claimed")]
     Layer {
         /// The distance.
         distance: usize,
@@ -42,17 +42,17 @@ pub enum Refusal {
         /// The number that is claimed.
         claimed: u64,
     },
-    /// Its numbers prove nothing, or less than is claimed.
+    /// The potential is invalid, or proves less than claimed.
     #[error("its numbers: {0}")]
     Numbers(String),
-    /// It is about a part that the instance does not have.
+    /// The instance has no such part.
     #[error("its part: {0}")]
     Part(String),
-    /// It has states from a goal, and the instance cannot be reversed.
+    /// It has states from the goal, but the instance cannot be reversed.
     #[error("its states from the goal: {0}")]
     Back(String),
-    /// The certificate does not fit the memory.
-    #[error("it does not fit the memory")]
+    /// The certificate does not fit into the memory limit.
+    #[error("it does not fit into the memory limit")]
     Memory,
     /// The check was stopped.
     #[error("the check was stopped")]

@@ -1,4 +1,4 @@
-//! Sets of records with depths: collected and written, or read and looked up.
+//! Records with depths: a list to collect and write them, and a set to read and look them up.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -8,27 +8,28 @@ use crate::refusal::Refusal;
 
 /// The sections of a set of states.
 pub(crate) type StateTags = [Tag; 3];
-/// Those of the states from the start.
+/// The sections of the states from the start.
 pub(crate) const FORWARD: StateTags = [Tag::Shared, Tag::Rest, Tag::Depths];
-/// Those of the states from the goal.
+/// The sections of the states from the goal.
 pub(crate) const BACK: StateTags = [Tag::BackShared, Tag::BackRest, Tag::BackDepths];
 
-/// Records with depths, in any order, to be written.
+/// A growing list of records with depths, in any order.
 #[derive(Debug)]
 pub struct StateList {
     record_bytes: usize,
     records: Vec<u8>,
     depths: Vec<u32>,
-    /// The most bytes that it may take.
+    /// Its memory limit in bytes.
     memory: u64,
 }
 
-/// The error of a list that would take more memory than it may.
+/// The error of a list that would exceed its memory limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the states of the certificate do not fit the memory")]
+#[error("the states of the certificate do not fit into the memory limit")]
 pub struct OutOfMemory;
 
-/// The bytes of a state beside its record while a list is sorted: its depth, and its number.
+/// The memory per state in addition to its record while the list is sorted: its depth and its
+/// index.
 const LISTED_BYTES: usize = 8;
 
 impl StateList {
@@ -37,7 +38,7 @@ impl StateList {
         Self { record_bytes, records: Vec::new(), depths: Vec::new(), memory }
     }
 
-    /// The bytes that it takes, also while it is sorted.
+    /// The memory that it takes, including what sorting needs.
     pub fn bytes(&self) -> u64 {
         (self.records.capacity() + self.depths.capacity() * LISTED_BYTES) as u64
     }
@@ -59,11 +60,12 @@ impl StateList {
     /// Adds a record.
     ///
     /// # Errors
-    /// If there is no room for it.
+    /// If the list would exceed its memory limit.
     pub fn push(&mut self, record: &[u8], depth: u32) -> Result<(), OutOfMemory> {
         debug_assert_eq!(record.len(), self.record_bytes);
         if self.records.len() + record.len() > self.records.capacity() {
-            // The lists double, and the old records are still there while they do.
+            // The capacity doubles. During the reallocation the old records exist, too: half of the
+            // new capacity.
             let states = 2 * self.len().max(1 << 10);
             let each = self.record_bytes + self.record_bytes / 2 + LISTED_BYTES;
             let bytes = states.saturating_mul(each);
@@ -88,8 +90,8 @@ impl StateList {
         &self.records[state as usize * self.record_bytes..][..self.record_bytes]
     }
 
-    /// The number of the states without duplicates, and the sections of them, each with its least
-    /// depth.
+    /// Sorts the states, keeps the smallest depth of duplicates, and encodes them. Returns the
+    /// number of states and their sections.
     pub(crate) fn sections(&self, tags: StateTags) -> (usize, [(Tag, SectionWriter); 3]) {
         let mut order: Vec<u32> = (0..self.depths.len() as u32).collect();
         let depth = |state: u32| self.depths[state as usize];
@@ -115,29 +117,29 @@ impl StateList {
     }
 }
 
-/// The states of a certificate, by their records, which are in ascending order.
+/// The states of a certificate, in ascending order of their records, with a hash table to look them
+/// up.
 ///
-/// They are found by a hash with a random key: whoever writes a certificate cannot choose records
-/// with equal hashes.
+/// The hash has a random key, so that a malicious certificate cannot contain records that all
+/// collide.
 pub(crate) struct StateSet {
     record_bytes: usize,
     records: Vec<u8>,
     depths: Vec<u32>,
     key: RandomState,
-    /// The states in the slots of their hashes, or the next ones that were free; else [`EMPTY`].
-    /// There are at least twice as many slots as states.
+    /// An open-addressing hash table with linear probing: indices of states, or [`EMPTY`]. At most
+    /// half full.
     slots: Vec<u32>,
 }
 
 const EMPTY: u32 = u32::MAX;
 
-/// The bytes of a state beside its record in a set: its depth, whether it was reached, and up to
-/// four slots.
+/// The memory per state in addition to its record: its depth, its flag in `Reached`, and up to four
+/// slots.
 const KNOWN_BYTES: u64 = 4 + 1 + 4 * 4;
 
 impl StateSet {
-    /// Reads `count` states, with depth 0 if there is no section of depths. It takes at most
-    /// `memory` bytes.
+    /// Reads `count` states, within `memory` bytes. Without a section of depths, all depths are 0.
     pub(crate) fn read(
         sections: &Sections<'_>,
         [of_shared, of_rest, of_depths]: StateTags,
@@ -150,13 +152,14 @@ impl StateSet {
         if needed > memory || u32::try_from(count).is_err() {
             return Err(Refusal::Memory);
         }
-        // What the sections say they have is known before anything is decompressed.
+        // Check the declared sizes before decompressing anything.
         let damaged = |what: &str| Refusal::Damaged(what.to_owned());
         if sections.get(of_shared)?.bytes != count {
             return Err(damaged("its section `shared` does not have a byte for each state"));
         }
         let (count, mut records, mut depths) = (count as usize, Vec::new(), Vec::new());
         let mut slots = Vec::new();
+        // For `count == 0` this is 1: `slot` needs at least one slot.
         let slot_count = (2 * count).next_power_of_two();
         let room = records.try_reserve_exact(count * record_bytes);
         room.and_then(|()| depths.try_reserve_exact(count))
@@ -196,9 +199,11 @@ impl StateSet {
     ) -> Result<(), Refusal> {
         let damaged = |what: &str| Refusal::Damaged(format!("its record {state} {what}"));
         let equal = usize::from(shared.byte()?);
-        let before = record.get(equal).copied().ok_or_else(|| damaged("is the one before it"))?;
+        let before =
+            record.get(equal).copied().ok_or_else(|| damaged("equals the record before it"))?;
         rest.read(&mut record[equal..])?;
-        // So no record occurs twice.
+        // The first byte that differs must be greater, so records are strictly ascending and no
+        // record occurs twice.
         if state == 0 && equal > 0 || state > 0 && record[equal] <= before {
             return Err(damaged("is not in order"));
         }

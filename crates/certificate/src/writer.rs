@@ -1,46 +1,46 @@
-//! A certificate as its file is written.
+//! Encodes a certificate as a file.
 
 use crate::boards::Boards;
 use crate::claim::{Claim, Head};
 use crate::file::{self, SectionWriter, Tag};
 use crate::states::{BACK, FORWARD, StateList};
 
-/// A certificate that is being made.
+/// The contents of a certificate.
 #[derive(Clone, Copy, Debug)]
 pub struct Certificate<'a> {
     /// What it claims.
     pub claim: &'a Claim,
     /// The moves of the plan, one on each line; empty if the claim has none.
     pub plan: &'a str,
-    /// What proves the claim.
+    /// The proof of the claim.
     pub proof: Proof<'a>,
 }
 
 /// What proves a claim.
 #[derive(Clone, Copy, Debug)]
 pub struct Proof<'a> {
-    /// The members of the [part](Boards::part) that it is about; empty if it is about the whole.
+    /// The members of the [part](Boards::part) that is proved; empty for the whole instance.
     pub part: &'a [u64],
     /// States with their depths.
     pub states: &'a StateList,
-    /// Whether a state stands for its mirror image, too.
+    /// Whether each state also represents its mirror image.
     pub has_mirrors: bool,
     /// Numbers of a [potential](Boards::potential).
     pub numbers: &'a [i64],
-    /// States with their depths from the goal, and the depth that none of them has: if there are
-    /// some, the others end where the two meet.
+    /// States with their depths from the goal, and their depth limit. If present, `states` only
+    /// needs depths up to where the two balls meet.
     pub back: Option<(&'a StateList, u32)>,
 }
 
 impl<'a> Proof<'a> {
-    /// A proof by states only.
+    /// A proof that consists of states only.
     pub fn by_states(states: &'a StateList) -> Self {
         Self { part: &[], states, has_mirrors: false, numbers: &[], back: None }
     }
 }
 
 impl Certificate<'_> {
-    /// The file of the certificate.
+    /// Encodes the certificate as a file.
     pub fn file(&self, boards: &impl Boards) -> Vec<u8> {
         let Self { claim, plan, proof } = *self;
         let Proof { part, states, has_mirrors, numbers, back } = proof;

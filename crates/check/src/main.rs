@@ -1,5 +1,5 @@
-//! Checks a certificate of a puzzle by its rules, and has nothing else in it: no search, no packed
-//! board, no picture.
+//! Checks a certificate with the rules of a puzzle. Deliberately minimal: the program contains no
+//! search, no packed states and no graphics.
 //!
 //! ```text
 //! fewest-check klotski heng-dao-li-ma heng-dao-li-ma.cert
@@ -20,20 +20,16 @@ use fewest_rules::text::{Diagnostic, numbered};
 const USAGE: &str = "\
 Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [--memory BYTES]
 
-PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, `FILE#3` for
-the third one of a file, a built-in name, `-` for standard input, or for klotski a board such as
-`aCCb/aCCb/cdde/cfge/h..i`. METRIC is rectilinear (the default), straight or unit. RxC is the size
-of boards in numbers: by default 4x4 for black-white, and 4x6 for wall-pusher. BYTES is by default
-4294967296.
+PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, `FILE#3` for the third board of a file, a built-in name, `-` for standard input, or for klotski a board such as `aCCb/aCCb/cdde/cfge/h..i`. METRIC is rectilinear (the default), straight or unit. RxC is the size of boards that are given as digits; the default is 4x4 for black-white and 4x6 for wall-pusher. The default of BYTES is 4294967296 (4 GiB).
 
-Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage or input, 1 other errors.
+Exit codes: 0 accepted, 2 invalid usage or input, 11 refused, 20 out of memory, 1 other errors.
 ";
 
 const REFUSED: u8 = 11;
 const OUT_OF_MEMORY: u8 = 20;
 const BAD_INPUT: u8 = 2;
 
-/// The memory that a check may take by default.
+/// The default memory limit in bytes.
 const MEMORY: u64 = 4 << 30;
 
 /// The arguments of the command line.
@@ -78,8 +74,8 @@ impl Arguments {
         }
     }
 
-    /// The text of the instance, and its number there, from 1. A name for which `is_inline` is true
-    /// is a text if there is no such file.
+    /// Reads the text of the instance, and the index of the instance in it, from 1, if one is
+    /// given. If there is no such file, a name for which `is_inline` is true is itself the text.
     fn text(
         &self,
         builtins: &[Builtin],
@@ -114,7 +110,7 @@ impl Arguments {
         self.instance.display()
     }
 
-    /// The instance with this number, or the only one.
+    /// The instance with this index, or the only one if no index is given.
     fn only<I>(
         &self,
         mut instances: impl Iterator<Item = Result<I, Diagnostic>>,
@@ -139,7 +135,7 @@ impl Arguments {
     }
 
     fn check(&self) -> Result<Result<Claim, Refusal>, String> {
-        let no_records = || "its boards have no records".to_owned();
+        let no_records = || "certificates do not support this instance".to_owned();
         match self.puzzle.as_str() {
             "black-white" => {
                 use fewest_black_white::{Instance, builtin::BUILTINS, certificate::BoardRecords};
@@ -172,6 +168,7 @@ impl Arguments {
     }
 
     fn check_by(&self, boards: &impl Boards) -> Result<Result<Claim, Refusal>, String> {
+        // The file counts against the memory limit, and a file beyond the limit is not read at all.
         let failed = |error: io::Error| format!("{}: {error}", self.certificate.display());
         let file = File::open(&self.certificate).map_err(failed)?;
         let Some(file) = read_at_most(file, self.memory).map_err(failed)? else {
@@ -205,7 +202,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// This exit code, if the message could be written.
+/// Returns `code`, or a failure if the message could not be written.
 fn written(result: io::Result<()>, code: u8) -> ExitCode {
     result.map_or(ExitCode::FAILURE, |()| ExitCode::from(code))
 }

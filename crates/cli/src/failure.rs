@@ -28,16 +28,16 @@ pub(crate) enum Failure {
     #[cfg_attr(not(feature = "serve"), expect(dead_code))]
     #[error("the page cannot be served: {0}")]
     Serve(io::Error),
-    /// The processes of a distributed search do not work together.
+    /// The processes of a distributed search could not be connected, or one of them was lost.
     #[cfg_attr(not(feature = "cluster"), expect(dead_code))]
     #[error("{0}")]
     Cluster(String),
-    /// Another process of a distributed search has left with this exit code, and has said why.
+    /// Another process of a distributed search aborted with this exit code and reason.
     #[cfg_attr(not(feature = "cluster"), expect(dead_code))]
     #[error("{what}")]
     Left { what: String, code: u8 },
-    /// Another process of a distributed search has no answer, and says why.
-    #[error("another process has ended the search")]
+    /// Another process of a distributed search failed and prints the reason itself.
+    #[error("another process ended the search")]
     Elsewhere,
     #[error("cannot write: {0}")]
     Write(#[from] io::Error),

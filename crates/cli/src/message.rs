@@ -36,7 +36,7 @@ pub(crate) fn wants_progress() -> bool {
     PROGRESS.load(Ordering::Relaxed)
 }
 
-/// Leaves standard output and files to another process.
+/// Stops this process from writing standard output and files: process 0 does it.
 pub(crate) fn write_no_answers() {
     WRITES_NO_ANSWERS.store(true, Ordering::Relaxed);
 }
@@ -45,14 +45,14 @@ pub(crate) fn writes_no_answers() -> bool {
     WRITES_NO_ANSWERS.load(Ordering::Relaxed)
 }
 
-/// Leaves all output to another process, also that to standard error.
+/// Stops all output of this process, including standard error.
 #[cfg(feature = "cluster")]
 pub(crate) fn silence() {
     write_no_answers();
     SILENT.store(true, Ordering::Relaxed);
 }
 
-/// Writes messages again, because the other process is gone.
+/// Enables messages again, for example because process 0 is lost.
 #[cfg(feature = "cluster")]
 pub(crate) fn unsilence() {
     SILENT.store(false, Ordering::Relaxed);
@@ -75,12 +75,12 @@ pub(crate) fn with_bar_suspended<R>(write: impl FnOnce(bool) -> R) -> R {
 /// Writes a line to standard error, with colours if they are enabled. Ignores write errors.
 pub(crate) fn message(text: Arguments<'_>) {
     if !SILENT.load(Ordering::Relaxed) {
-        message_of_other(text);
+        message_even_if_silenced(text);
     }
 }
 
-/// The same, also if another process writes the messages.
-pub(crate) fn message_of_other(text: Arguments<'_>) {
+/// As [`message`], even if this process is [silenced](silence).
+pub(crate) fn message_even_if_silenced(text: Arguments<'_>) {
     let text = text.to_string();
     let text = if std::io::stderr().is_terminal() { visible(&text) } else { text };
     let _ = with_bar_suspended(|_| writeln!(anstream::stderr(), "{text}"));

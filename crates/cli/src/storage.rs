@@ -1,4 +1,4 @@
-//! Searches that are larger than memory, or longer than a run: `--disk` and `--checkpoint`.
+//! Options for large searches: `--disk`, `--checkpoint` and `--representation`.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -29,19 +29,19 @@ const LARGE: &str = "Large searches";
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct StorageArgs {
-    /// Keep the boards of a breadth-first search in files in this folder. At most half of --memory
-    /// is for buffers. The answers are those of `--engine bfs`. The files are removed in the end
+    /// Keep the boards of a breadth-first search in files in this folder, which are removed at the
+    /// end. Buffers take at most half of --memory. Plans are those of `--engine bfs`
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     disk: Option<PathBuf>,
 
-    /// Write each layer of a breadth-first search to this folder, so that the same command goes on
-    /// where this one was stopped: by Ctrl-C, a limit, or a crash. Takes one board
+    /// Save each layer of a breadth-first search to this folder, so that the same command resumes
+    /// after Ctrl-C, a limit or a crash. Only for one board
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = LARGE)]
     checkpoint: Option<PathBuf>,
 
-    /// Keep the boards of a breadth-first search in this way: in a hash table, in one or two bits
-    /// for each board that there could be, or in sorted files in the folder of --disk. Without
-    /// this, it is chosen by what fits --memory; the note before the search says what and why
+    /// Keep the boards of a breadth-first search in a hash table, in one or two bits per possible
+    /// board, or in sorted files in the folder of --disk. By default chosen by what fits into
+    /// --memory; a note before the search gives the choice and the reason
     #[arg(
         long,
         value_name = "NAME",
@@ -55,22 +55,22 @@ pub(crate) struct StorageArgs {
     cluster: ClusterArgs,
 }
 
-/// The budget of a search, and the processes that it is distributed over.
+/// The budget of a search and the processes over which it is distributed.
 pub(crate) struct LargeSearch {
     pub(crate) budget: Budget,
     joined: JoinedCluster,
 }
 
 impl LargeSearch {
-    /// Ends the work with other processes, and reports a checkpoint that could not be read, or is
-    /// not complete. `end` is the limit that stopped the search, if one did, or why there is no
+    /// Reports a checkpoint that could not be read or is incomplete, and shuts the cluster down.
+    /// `end` is the limit that stopped the search, if any, or the error that kept it from an
     /// answer.
     ///
     /// # Errors
     /// As [`JoinedCluster::finish`].
     pub(crate) fn finish(self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         if let Some(error) = self.budget.storage().checkpoint().and_then(Checkpoint::take_error) {
-            // It is the reason if the search could not go on.
+            // An error if it ended the search, otherwise a warning.
             let is_reason =
                 matches!(end, Ok(Some(Limit::Io(_))) | Err(Failure::Stopped(Limit::Io(_))));
             let kind = if is_reason { "error" } else { "warning" };
@@ -81,14 +81,14 @@ impl LargeSearch {
 }
 
 impl StorageArgs {
-    /// Whether an option is set. They are for breadth-first search.
+    /// Whether any option that requires breadth-first search is set.
     fn is_set(&self) -> bool {
         let is_stored =
             self.disk.is_some() || self.checkpoint.is_some() || self.representation.is_some();
         is_stored || self.cluster.is_set()
     }
 
-    /// Refuses several processes for what one of them would do alone.
+    /// Refuses a distributed search for options that only work in one process.
     pub(crate) fn check(&self, matches: &ArgMatches) -> Result<(), Failure> {
         let is_given = |option: &&str| {
             let source = matches.try_contains_id(option).is_ok_and(|is_there| is_there);
@@ -96,7 +96,7 @@ impl StorageArgs {
         };
         match ["all", "diameter", "export"].iter().find(|option| is_given(option)) {
             Some(option) if self.cluster.is_set() => {
-                Err(Failure::usage(format!("--{option} is for one process, and there are several")))
+                Err(Failure::usage(format!("--{option} does not work with several processes")))
             }
             _ => {
                 if self.cluster.is_other() {
@@ -104,8 +104,7 @@ impl StorageArgs {
                 }
                 if let Some(tasks) = self.cluster.separate_tasks() {
                     note(format_args!(
-                        "note: Slurm has {tasks} tasks, and each of them that runs this searches alone; \
-                         --workers makes them processes of one search"
+                        "note: Slurm started {tasks} tasks, and each of them searches separately; use --workers to distribute one search over them"
                     ));
                 }
                 Ok(())
@@ -120,8 +119,7 @@ impl StorageArgs {
             Some(engine) if self.is_set() && engine != Engine::Bfs => {
                 Err(Failure::usage_with_hint(
                     format!(
-                        "--disk, --checkpoint, --representation and several processes need the \
-                         engine `bfs`, and this is `{engine}`"
+                        "--disk, --checkpoint, --representation and several processes need the engine `bfs`, not `{engine}`"
                     ),
                     "leave out --engine",
                 ))
@@ -130,7 +128,8 @@ impl StorageArgs {
         }
     }
 
-    /// A budget whose searches use the folders. `is_only` says that there is no other data set.
+    /// Applies the options to a budget, and connects the processes. `is_only` says whether this is
+    /// the only data set.
     pub(crate) fn apply(
         &self,
         budget: Budget,
@@ -142,12 +141,15 @@ impl StorageArgs {
     ) -> Result<LargeSearch, Failure> {
         let description = description(puzzle, matches, verb, &*data_set.instance);
         if self.cluster.is_set() && !is_only {
-            return Err(Failure::usage("several processes take one board, and there are more"));
+            return Err(Failure::usage(
+                "a distributed search takes one board, but there are several",
+            ));
         }
         let joined = self.cluster.join(self.agreement(&description, &budget), &budget)?;
         match self.prepare(joined.apply(budget), &description, data_set, is_only) {
             Ok(budget) => Ok(LargeSearch { budget, joined }),
             Err(failure) => {
+                // The processes are connected by now, so this failure must be sent to the others.
                 joined.finish(Err(&failure))?;
                 Err(failure)
             }
@@ -172,7 +174,7 @@ impl StorageArgs {
             storage = storage.with_representation(representation);
         }
         if self.is_set() {
-            // Later searches are for the same boards.
+            // Print the note only once: later searches are about the same board.
             let (name, first) = (data_set.name().to_string(), AtomicBool::new(true));
             storage = storage.on_choice(move |choice| {
                 if first.swap(false, Ordering::Relaxed) {
@@ -182,7 +184,7 @@ impl StorageArgs {
         }
         let Some(folder) = &self.checkpoint else { return Ok(budget.with_storage(storage)) };
         if !is_only {
-            return Err(Failure::usage("--checkpoint takes one board, and there are several"));
+            return Err(Failure::usage("--checkpoint takes one board, but there are several"));
         }
         let disk = Disk::new(folder);
         let checkpoint = match storage.cluster() {
@@ -195,18 +197,18 @@ impl StorageArgs {
         if found.layers > 0 {
             let CheckpointContents { layers, states, has_part, .. } = found;
             note(format_args!(
-                "note: {}: goes on after {layers} {}{}, with {states} {} so far",
+                "note: {}: resumes after {layers} {}{}, with {states} {}",
                 data_set.name(),
                 plural("layer", layers.into()),
-                if has_part { " and a part of the next one" } else { "" },
+                if has_part { " and a partial one" } else { "" },
                 plural("state", states),
             ));
         }
         Ok(budget.with_storage(storage.with_checkpoint(checkpoint)))
     }
 
-    /// All that processes have to agree on: also how they keep boards, on which it depends who has
-    /// which.
+    /// The fields that must be equal in all processes: also the representation, which determines
+    /// the owner of each board.
     fn agreement(&self, description: &Description, budget: &Budget) -> Description {
         let name = self.representation.map_or("automatic", Representation::name);
         let place = if self.disk.is_some() { "disk" } else { "memory" };
@@ -229,7 +231,7 @@ impl StorageArgs {
     }
 }
 
-/// How the boards are kept, why, and what it takes.
+/// The text of the note about the choice of a representation.
 fn explain(choice: &RepresentationChoice) -> String {
     let RepresentationChoice { representation, is_on_disk, reason, .. } = choice;
     let place = if *is_on_disk { "on disk" } else { "in memory" };
@@ -246,12 +248,12 @@ fn explain(choice: &RepresentationChoice) -> String {
     format!("keeps boards as `{representation}` {place} ({reason}): at most {needs}")
 }
 
-/// Why a folder cannot be used.
+/// The failure for a folder that cannot be used for --disk.
 fn unusable(folder: &Path, error: io::Error) -> Failure {
     let name = folder.display();
     match error.kind() {
         _ if folder.is_file() => {
-            Failure::usage(format!("`{name}` is a file, and --disk takes a folder"))
+            Failure::usage(format!("`{name}` is a file, but --disk takes a folder"))
         }
         ErrorKind::StorageFull => {
             let error = io::Error::other(Limit::Io(ErrorKind::StorageFull));
@@ -272,8 +274,8 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
     let hint = match error {
         CheckpointError::Io(error) => return Failure::Create { file: folder.to_owned(), error },
         CheckpointError::Elsewhere => return Failure::Elsewhere,
-        CheckpointError::Ranks => "go on with one process, or use another folder",
-        CheckpointError::NotShared(_) => "use a folder that all processes see",
+        CheckpointError::Ranks => "continue with one process, or use another folder",
+        CheckpointError::NotShared(_) => "use a folder on a file system that all processes share",
         CheckpointError::Stopped(limit) => return Failure::Stopped(limit),
         CheckpointError::Differs { .. } => {
             "use another folder, or the board and the options that it was started with"
@@ -288,7 +290,7 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
     Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {what}"), hint)
 }
 
-/// All that the layers depend on.
+/// Everything that the layers depend on.
 fn description(
     puzzle: PuzzleRef,
     matches: &ArgMatches,

@@ -1,11 +1,11 @@
-//! Why a distributed search stopped: the causes that processes send each other.
+//! The cause of the end of a distributed search, as the processes send it to each other.
 
 use std::fmt;
 use std::io::ErrorKind;
 
 use fewest_core::budget::Limit;
 
-/// Why the processes stopped before the end of the search.
+/// Why a distributed search stopped early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Cause {
@@ -16,23 +16,24 @@ pub enum Cause {
         /// The limit.
         limit: Limit,
     },
-    /// A process left, for a reason that it has sent to the others.
+    /// A process aborted the search and sent the reason.
     Left {
         /// Its number.
         process: usize,
         /// The reason.
         reason: Reason,
     },
-    /// The connection to a process failed. Nothing is known but what the others saw.
+    /// The connection to a process was lost. The reason is unknown.
     Lost {
         /// Its number.
         process: usize,
-        /// What they saw, with the name of the process.
+        /// What the process that noticed it observed, as a message with the name of the lost
+        /// process.
         what: String,
     },
 }
 
-/// Why a process leaves before the search has ended.
+/// Why a process aborts the search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reason {
     /// A message for users, without the name of the process. At most 64 KiB are sent.
@@ -51,7 +52,7 @@ impl Cause {
         }
     }
 
-    /// The limit at which the searches of all processes stop.
+    /// The limit that the searches of all processes return.
     pub(crate) fn limit(&self) -> Limit {
         match *self {
             Self::Limit { limit, .. } => limit,
@@ -59,9 +60,9 @@ impl Cause {
         }
     }
 
-    /// Whether this replaces a cause that is known already. The first one counts; but what a
-    /// process says of itself replaces what another one saw of a connection, which may have failed
-    /// because of it.
+    /// Whether this cause replaces a known one. The first cause wins, with one exception: the
+    /// reason that a process sent replaces the loss of a connection, which may only be its
+    /// consequence.
     pub(crate) fn replaces(&self, known: &Self) -> bool {
         matches!((known, self), (Self::Lost { .. }, Self::Left { .. }))
     }

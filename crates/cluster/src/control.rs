@@ -1,5 +1,5 @@
-//! The second connection between two processes, beside that of the engine: signs of life, receipts
-//! of blocks, and why a process stops.
+//! The control connection between two processes, in addition to the data connection of the engine.
+//! It carries heartbeats, acknowledgements of blocks, and stop causes.
 
 use std::io::{self, ErrorKind, Write};
 use std::net::{Shutdown, TcpStream};
@@ -11,28 +11,28 @@ use crate::cause::Cause;
 use crate::message::Message;
 use crate::shared::{SILENCE, Shared};
 
-/// How often a process shows that it lives.
+/// The interval of heartbeats. Must be well below [`SILENCE`].
 const BEAT: Duration = Duration::from_millis(500);
 
-/// The connections to other processes, by their numbers; `None` at the number of this one.
+/// The control connections, by the index of the other process; `None` for this process.
 #[derive(Debug, Default)]
 pub(crate) struct Controls(Vec<Option<Control>>);
 
-/// The connection to another process.
+/// The control connection to another process.
 #[derive(Debug)]
 struct Control {
     /// Its number.
     process: usize,
-    /// How messages name it.
+    /// Its name in messages.
     name: String,
     stream: TcpStream,
-    /// `None` after the last message.
+    /// The sending half; `None` after the last message.
     outgoing: Mutex<Option<TcpStream>>,
 }
 
 impl Controls {
-    /// Starts two threads for each connection: one reads what the process sends, the other shows
-    /// that this one lives. The first process that is lost is reported to all others.
+    /// Starts two threads per connection: one reads messages, one sends heartbeats. The first loss
+    /// of a connection is reported to all other processes.
     pub(crate) fn start(
         streams: Vec<Option<(String, TcpStream)>>,
         shared: &Arc<Shared>,
@@ -40,7 +40,7 @@ impl Controls {
         let controls = streams.into_iter().enumerate().map(|(process, peer)| {
             peer.map(|(name, stream)| Control::new(process, name, stream)).transpose()
         });
-        // Each thread sends to all processes, so the threads start when all connections are known.
+        // Each thread may send to all processes, so start them only when all connections exist.
         let all = Arc::new(Self(controls.collect::<io::Result<_>>()?));
         for process in all.others().map(|control| control.process) {
             let (controls, shared) = (Arc::clone(&all), Arc::clone(shared));
@@ -67,7 +67,8 @@ impl Controls {
         self.0.iter().flatten()
     }
 
-    /// Sends a message to a process. Its reader notices that it cannot be reached.
+    /// Sends a message to a process. Callers may ignore the error: the reading thread detects a
+    /// broken connection.
     pub(crate) fn send_to(&self, process: usize, message: &Message) -> io::Result<()> {
         self.of(process).ok_or(ErrorKind::NotConnected)?.send(message)
     }
@@ -79,8 +80,9 @@ impl Controls {
         }
     }
 
-    /// Ends all connections, and with them their threads. Sending ends first: the threads that read
-    /// would otherwise tell processes whose connections are still open that the others are lost.
+    /// Closes all connections, which also ends their threads. Stop sending on all of them first:
+    /// otherwise a reading thread would see a closed connection as a loss and report it over those
+    /// that are still open.
     pub(crate) fn close(&self) {
         for control in self.others() {
             *control.outgoing() = None;
@@ -101,12 +103,13 @@ impl Control {
         Ok(Self { process, name, stream, outgoing })
     }
 
-    /// Sends a message; none after [`Message::End`]. A process that closes its connections after an
-    /// end must find nothing unread there: the system would then take back what it has sent.
+    /// Sends a message. Fails after [`Message::End`]: closing a socket that has unread data sends a
+    /// TCP reset, and the reset discards data that the other side has not read yet. So nothing may
+    /// follow the last message.
     fn send(&self, message: &Message) -> io::Result<()> {
         let mut outgoing = self.outgoing();
         let sent = outgoing.as_mut().ok_or(ErrorKind::NotConnected)?.write_all(&message.to_bytes());
-        // After a part of a message, the next one could not be read.
+        // After an incomplete message, the receiver could not find the start of the next one.
         if *message == Message::End || sent.is_err() {
             *outgoing = None;
         }
@@ -131,12 +134,14 @@ impl Control {
                 }
                 Ok(Message::End) => shared.change(|state| state.end(process)),
                 Err(error) => {
-                    // Nothing is expected of a process that has ended.
+                    // A process that sent `End` may close the connection.
                     let is_expected = shared.lock().has_ended[process];
                     let cause = self.loss(&error);
                     if !is_expected && shared.stop(cause.clone()) {
                         all.send(&Message::Stop(cause));
                     }
+                    // Also unblocks `close` and the waits of `Shared`, which count the processes
+                    // that have ended.
                     shared.change(|state| state.end(process));
                     return;
                 }
@@ -148,10 +153,10 @@ impl Control {
         let Self { process, name, .. } = self;
         let what = match error.kind() {
             ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-                format!("{name} has not answered for {} seconds", SILENCE.as_secs())
+                format!("{name} has sent nothing for {} seconds", SILENCE.as_secs())
             }
             ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
-                format!("{name} has ended before the end of the search")
+                format!("{name} exited before the search ended")
             }
             _ => format!("the connection to {name} failed: {error}"),
         };

@@ -1,8 +1,8 @@
-//! The dataflow: one operator, which passes on what arrives, and says when a layer is complete.
+//! The dataflow: one operator that delivers what arrives and detects when a layer is complete.
 //!
-//! The timestamp of a parcel is the number of layers that its process has ended. The frontier of
-//! the operator passes a timestamp when no process can send anything more with it and everything
-//! has arrived.
+//! The timestamp of a parcel is the number of layers that its sender has ended. The operator's
+//! input frontier passes a timestamp only when no process can send anything with it any more and
+//! everything with it has arrived.
 
 use std::io;
 use std::sync::Arc;
@@ -25,18 +25,18 @@ use crate::parcel::{Content, Parcel, ToProcess};
 use crate::shared::Shared;
 use crate::socket::Socket;
 
-/// What the search asks of the engine.
+/// A command from the search threads to the engine.
 #[derive(Debug)]
 pub(crate) enum Command {
     Send(Content),
     EndLayer,
 }
 
-/// How long the engine sleeps if nothing wakes it.
+/// The longest time that the engine sleeps.
 const SLEEP: Duration = Duration::from_millis(100);
 
-/// Starts the engine in a thread of its own, which ends when the commands do. It has to be unparked
-/// after a command.
+/// Starts the engine thread. It ends when the sender of `commands` is dropped. Unpark it after each
+/// command.
 pub(crate) fn start(
     process: usize,
     sockets: Vec<Option<Socket>>,
@@ -46,14 +46,14 @@ pub(crate) fn start(
     let hooks = Hooks::default();
     let inner = ProcessBuilder::new_bytes_vector(1, hooks.refill.clone(), None);
     let (builders, guard) = initialize_networking_from_sockets(inner, sockets, process, 1, hooks)?;
-    // It would wait for the threads of connections, which end with the process.
+    // Dropping the guard would join timely's connection threads, which never end (see `socket.rs`).
     std::mem::forget(guard);
     let shared = Arc::clone(shared);
     thread::Builder::new().name("engine".to_owned()).spawn(move || {
         for builder in builders {
-            // The threads of the search need the processors.
+            // Do not spin: the search threads need the processors.
             let config = WorkerConfig::default().idle_spin(Duration::ZERO);
-            // Without a time, it would never sleep.
+            // Without a start time, a timely worker never parks.
             let now = Some(Instant::now());
             let worker = Worker::new(config, Allocator::Tcp(builder.build()), now);
             run(worker, &commands, &shared);
@@ -72,11 +72,13 @@ fn run(mut worker: Worker, commands: &Receiver<Command>, shared: &Arc<Shared>) {
             input.for_each(|_, parcel| match parcel.0.take() {
                 Some(content) if content.from < processes => arrived.arrived(content),
                 _ => {
-                    let what = format!("process {process} received something unreadable");
+                    // A parcel that does not decode, or with an impossible sender, comes from a
+                    // broken or foreign process. Trust nothing further: stop the search.
+                    let what = format!("process {process} received data that it cannot decode");
                     arrived.stop(Cause::Lost { process, what });
                 }
             });
-            // An empty frontier is the end.
+            // An empty frontier means that all inputs are closed.
             let layers = frontier.frontier().first().copied().unwrap_or(u64::MAX);
             if layers > complete {
                 complete = layers;
@@ -98,7 +100,7 @@ fn run(mut worker: Worker, commands: &Receiver<Command>, shared: &Arc<Shared>) {
             Err(TryRecvError::Disconnected) => break,
         }
     }
-    // What was sent last is on its way.
+    // Run one more step, so that what was sent last is flushed.
     input.close();
     worker.step();
 }

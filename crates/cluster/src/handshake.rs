@@ -1,10 +1,17 @@
-//! How two processes meet: each proves that it knows the secret, and they compare what they are
-//! about to do.
+//! The handshake of a connection: mutual authentication with a shared secret, and a comparison of
+//! the searches.
 //!
-//! The one that accepts the connection sends a random number of 32 bytes. The other one answers
-//! with a random number of its own, its greeting, and the HMAC-SHA-256 of all of it under the
-//! secret. The first one answers whether it agrees, with an HMAC, too. Everything else is sent in
-//! the clear, and without a secret the key is empty: the network has to be one that is trusted.
+//! ```text
+//! server (accepts)                           client (connects)
+//! server_nonce (32 bytes)             ->
+//!                                     <-     client_nonce, HMAC("greeting", nonces, greeting), greeting
+//! HMAC("answer", nonces, error), error ->    empty error: accepted
+//! ```
+//!
+//! The HMACs (HMAC-SHA-256, keyed with the secret) prove that each side knows the secret; the nonces
+//! prevent replays, and the labels prevent that a message of one side is sent back as one of the
+//! other. Later traffic is not protected, and without a secret the key is empty, so the network must
+//! be trusted.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -14,7 +21,7 @@ use fewest_core::checkpoint::Description;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// What a connection is for.
+/// The purpose of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Control,
@@ -23,38 +30,40 @@ pub(crate) enum Role {
     Leaving,
 }
 
-/// What a process says when it connects to another one.
+/// The client's message of the handshake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Greeting {
     pub(crate) role: Role,
     pub(crate) process: usize,
-    /// Where it waits for connections: a host and a port, or `:` and a port.
+    /// Where the client accepts connections: a host and a port, or `:` and a port for the address
+    /// from which it connects.
     pub(crate) address: String,
-    /// All that the processes have to agree on.
+    /// The fields that must be equal in all processes.
     pub(crate) description: Description,
 }
 
-/// Why processes do not work together.
+/// The error of a handshake.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Refusal {
     #[error("{0}")]
     Io(#[from] io::Error),
-    #[error("its secret is another one")]
+    #[error("it has a different secret")]
     Secret,
-    /// It names the field.
+    /// The greeting does not match; the message names the field.
     #[error("{0}")]
     Differs(String),
 }
 
-/// A handshake takes at most this time, so that rejected do not hold it up.
+/// The read timeout of the server. It applies to each read, so a slow client can hold its handshake
+/// thread longer.
 const TIME: Duration = Duration::from_secs(10);
-/// More than the largest board.
+/// The maximum size of a frame. A greeting contains a board, and this is more than the largest one.
 const MAX_FRAME: usize = 1 << 26;
 const RANDOM_BYTES: usize = 32;
 const PROOF_BYTES: usize = 32;
 
-/// Connects as `greeting` says. The stream is ready for its role then. Waits for `time` for each
-/// answer.
+/// The client's side of the handshake. `time` is the timeout of each read. Afterwards the stream
+/// can be used for the role of the greeting.
 pub(crate) fn greet(
     stream: &mut TcpStream,
     secret: &[u8],
@@ -63,15 +72,16 @@ pub(crate) fn greet(
 ) -> Result<(), Refusal> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(time))?;
-    let mut theirs = [0; RANDOM_BYTES];
-    stream.read_exact(&mut theirs)?;
-    let mine = random()?;
+    let mut server_nonce = [0; RANDOM_BYTES];
+    stream.read_exact(&mut server_nonce)?;
+    let client_nonce = random()?;
     let body = encode(greeting);
-    let proof = prove(secret, &[b"greeting", &theirs, &mine, &body]);
-    write_frame(stream, &[&mine, &proof, &body[..]].concat())?;
+    let proof = prove(secret, &[b"greeting", &server_nonce, &client_nonce, &body]);
+    write_frame(stream, &[&client_nonce, &proof, &body[..]].concat())?;
     let answer = read_frame(stream)?;
     let (proof, answer) = answer.split_at_checked(PROOF_BYTES).ok_or_else(unreadable)?;
-    if !verify(secret, &[b"answer", &theirs, &mine, answer], proof) {
+    // A wrong secret on either side ends here: the server answers a bad greeting with zeros.
+    if !verify(secret, &[b"answer", &server_nonce, &client_nonce, answer], proof) {
         return Err(Refusal::Secret);
     }
     if answer.is_empty() {
@@ -81,7 +91,8 @@ pub(crate) fn greet(
     }
 }
 
-/// Answers a process that has connected. `disagreement` is what does not fit its greeting.
+/// The server's side of the handshake. `disagreement` returns why the greeting is refused, or
+/// `None`.
 pub(crate) fn welcome(
     stream: &mut TcpStream,
     secret: &[u8],
@@ -89,25 +100,25 @@ pub(crate) fn welcome(
 ) -> Result<Greeting, Refusal> {
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(TIME))?;
-    let mine = random()?;
-    stream.write_all(&mine)?;
+    let server_nonce = random()?;
+    stream.write_all(&server_nonce)?;
     let frame = read_frame(stream)?;
-    let (theirs, rest) = frame.split_at_checked(RANDOM_BYTES).ok_or_else(unreadable)?;
+    let (client_nonce, rest) = frame.split_at_checked(RANDOM_BYTES).ok_or_else(unreadable)?;
     let (proof, body) = rest.split_at_checked(PROOF_BYTES).ok_or_else(unreadable)?;
-    if !verify(secret, &[b"greeting", &mine, theirs, body], proof) {
-        // It cannot verify the answer, and so knows.
+    if !verify(secret, &[b"greeting", &server_nonce, client_nonce, body], proof) {
+        // An HMAC of zeros never verifies, so the client also reports a wrong secret.
         write_frame(stream, &[0; PROOF_BYTES])?;
         return Err(Refusal::Secret);
     }
     let greeting = decode(body).ok_or_else(unreadable)?;
     let answer = disagreement(&greeting).unwrap_or_default();
-    let proof = prove(secret, &[b"answer", &mine, theirs, answer.as_bytes()]);
+    let proof = prove(secret, &[b"answer", &server_nonce, client_nonce, answer.as_bytes()]);
     write_frame(stream, &[&proof, answer.as_bytes()].concat())?;
     if answer.is_empty() { Ok(greeting) } else { Err(Refusal::Differs(answer)) }
 }
 
 fn unreadable() -> io::Error {
-    io::Error::new(ErrorKind::InvalidData, "it is not a process of this program")
+    io::Error::new(ErrorKind::InvalidData, "the other side is not a process of this program")
 }
 
 pub(crate) fn random() -> io::Result<[u8; RANDOM_BYTES]> {
@@ -119,6 +130,7 @@ pub(crate) fn random() -> io::Result<[u8; RANDOM_BYTES]> {
 fn mac(secret: &[u8], parts: &[&[u8]]) -> Hmac<Sha256> {
     #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
     let mut mac = Hmac::<Sha256>::new_from_slice(secret).expect("a key");
+    // Length prefixes make the parts unambiguous: ["a", "bc"] and ["ab", "c"] differ.
     for part in parts {
         mac.update(&(part.len() as u64).to_le_bytes());
         mac.update(part);
@@ -135,7 +147,7 @@ fn verify(secret: &[u8], parts: &[&[u8]], proof: &[u8]) -> bool {
     mac(secret, parts).verify_slice(proof).is_ok()
 }
 
-/// Writes bytes after their number.
+/// Writes a frame: the length (`u32`, little-endian) and the bytes.
 pub(crate) fn write_frame(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
     let length = u32::try_from(bytes.len()).map_err(|_| ErrorKind::InvalidData)?;
     stream.write_all(&length.to_le_bytes())?;
@@ -156,7 +168,7 @@ pub(crate) fn read_frame(stream: &mut TcpStream) -> io::Result<Vec<u8>> {
     if bytes.len() == length { Ok(bytes) } else { Err(ErrorKind::UnexpectedEof.into()) }
 }
 
-/// Texts, each after its length in bytes.
+/// Encodes texts, each with its length in bytes before it.
 pub(crate) fn encode_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
     let mut bytes = Vec::new();
     for text in texts {
@@ -166,7 +178,7 @@ pub(crate) fn encode_texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<
     bytes
 }
 
-/// What [`encode_texts`] wrote; `None` if it is anything else.
+/// Decodes what [`encode_texts`] wrote; `None` if it is damaged.
 pub(crate) fn decode_texts(mut bytes: &[u8]) -> Option<Vec<String>> {
     let mut texts = Vec::new();
     while !bytes.is_empty() {
@@ -216,7 +228,7 @@ mod tests {
         Greeting { role: Role::Data, process: 3, address: ":4700".to_owned(), description }
     }
 
-    /// What both sides of a handshake get.
+    /// Runs a handshake and returns the results of both sides.
     fn shake(
         secrets: [&[u8]; 2],
         disagreement: Option<&str>,

@@ -1,23 +1,23 @@
-//! Why a process leaves: in its greeting, and as the outcome of a meeting.
+//! Encodings of the reason of a process that leaves: in its greeting, and as an outcome.
 
 use fewest_core::checkpoint::Description;
 
 use crate::handshake::encode_texts;
 use crate::{ConnectError, Reason};
 
-/// The exit code for a reason without one.
+/// The exit code if the reason has none.
 const UNKNOWN: u8 = 1;
 
-/// An exit code of another process that ended without an answer.
+/// Replaces exit code 0 of a process that failed.
 fn exit_code(code: u8) -> u8 {
     if code == 0 { UNKNOWN } else { code }
 }
 
-/// The fields of the description of a process that leaves.
+/// The field names of an encoded reason.
 const TEXT: &str = "reason";
 const CODE: &str = "exit code";
 
-/// The kind of the outcome.
+/// The kind of an outcome that carries a reason.
 pub(crate) const LEFT: &str = "left";
 
 /// The reason of a process that leaves, as the description in its greeting.
@@ -34,12 +34,12 @@ pub(crate) fn reason_of(description: &Description) -> Reason {
     }
 }
 
-/// Why a process has left, as an outcome.
+/// Encodes a reason as an outcome.
 pub(crate) fn encode_left(process: usize, reason: &Reason) -> Vec<u8> {
     encode_texts([LEFT, &process.to_string(), &reason.code.to_string(), &reason.text])
 }
 
-/// What [`encode_left`] has encoded, without its kind.
+/// Decodes what [`encode_left`] encoded, without the kind.
 pub(crate) fn decode_left(texts: &[String]) -> Option<ConnectError> {
     let [process, code, text] = texts else { return None };
     let reason = Reason { text: text.clone(), code: exit_code(code.parse().ok()?) };

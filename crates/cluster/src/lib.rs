@@ -1,8 +1,7 @@
 //! Searches of [`fewest_core`] that are distributed over processes, on one machine or on many.
 //!
-//! A [`TcpCluster`] implements [`fewest_core::cluster::Cluster`] on [`timely`], a dataflow engine.
-//! It
-//! needs TCP connections between the processes and nothing else.
+//! A [`TcpCluster`] implements [`fewest_core::cluster::Cluster`] on top of [`timely`], a dataflow
+//! engine. The processes only need TCP connections to each other.
 //!
 //! ```text
 //! search threads -- commands --> engine (one thread, timely) -- sockets --> other processes
@@ -10,14 +9,17 @@
 //!       +------- shared state <-----+---- control connections (alive? received? stop!)
 //! ```
 //!
-//! - [`TcpCluster::connect`] meets the other processes. They compare what they are about to do, and
-//!   prove that they know the same secret. What they send afterwards is not encrypted.
-//! - Blocks of states, and what the processes tell each other at the end of a layer, go through the
-//!   engine. At most 16 blocks to one process are in flight: timely itself would take any number.
-//! - A layer is complete when the engine's progress tracking says so.
-//! - A process that dies or is silent for four seconds stops the others. timely cannot go on
-//!   without it.
-//! - A process that [leaves](TcpCluster::leave) says why, and all report the same [`Cause`].
+//! - [`TcpCluster::connect`] connects all processes. In the handshake, they compare their searches
+//!   and authenticate each other with a shared secret. Traffic after the handshake is neither
+//!   encrypted nor signed.
+//! - Blocks of states and all-gathers go through the engine. At most 16 blocks to one process are
+//!   in flight, because timely itself has no flow control.
+//! - A layer is complete when timely's progress tracking reports that no more blocks of it can
+//!   arrive.
+//! - If a process exits or sends nothing for four seconds, the others stop: timely cannot continue
+//!   without a process.
+//! - A process that [leaves](TcpCluster::leave) sends the reason, and all processes report the same
+//!   [`Cause`].
 
 #![forbid(unsafe_code)]
 
@@ -56,47 +58,48 @@ pub use cause::{Cause, Reason};
 pub use shared::Traffic;
 pub use withdrawal::withdraw;
 
-/// What a process has to know to meet the others.
+/// The configuration of one process of a cluster.
 #[derive(Debug)]
 pub struct Membership {
-    /// Its number.
+    /// The index of this process, from 0.
     pub process: usize,
-    /// The number of all processes.
+    /// The number of processes.
     pub processes: usize,
     /// Where it accepts connections.
     pub listener: TcpListener,
-    /// How others reach the listener: a host and a port. If it is `None`, they take the address
-    /// from which this process connects, and the port of the listener.
+    /// The address under which others reach the listener: a host and a port. `None` for the source
+    /// address of this process's connections, with the port of the listener.
     pub address: Option<String>,
-    /// How it reaches process 0: a host and a port.
+    /// The address of process 0: a host and a port.
     pub coordinator: String,
     /// The secret that all processes share.
     pub secret: Vec<u8>,
-    /// All that the answer depends on. The version of this crate is compared, too.
+    /// Everything that the answer depends on; it must be the same in all processes. The version of
+    /// this crate is compared, too.
     pub description: Description,
-    /// How long it waits until all have come to process 0, and as long again until they have met
-    /// each other.
+    /// The timeout of each of the two phases of connecting: until all processes are connected to
+    /// process 0, and until all are connected to each other.
     pub timeout: Duration,
 }
 
-/// What a process waits for at the start.
+/// What a process is waiting for while it connects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Waiting {
-    /// The numbers of the processes that it has not met.
+    /// The processes that are not connected yet.
     pub missing: Vec<usize>,
-    /// The number of connections that it has refused, for example because of another secret.
+    /// The number of connections that were refused, for example because of a wrong secret.
     pub rejected: usize,
-    /// Why the process that it tries to reach is not there: the address, and what the system says.
-    /// `None` if it waits for others to connect.
+    /// The address that it tries to connect to, and the last error. `None` while it waits for
+    /// others to connect.
     pub unreachable: Option<String>,
 }
 
-/// Why the processes do not work together.
+/// The error of connecting the processes.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ConnectError {
-    /// This machine refuses something.
+    /// An I/O error of this process.
     #[error("{0}")]
     Io(#[from] io::Error),
     /// A process cannot be reached.
@@ -106,10 +109,10 @@ pub enum ConnectError {
         process: usize,
         /// Its host and port.
         address: String,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
-    /// Some processes did not come.
+    /// Some processes did not connect in time.
     #[error("{}", missing_text(missing, *rejected))]
     Missing {
         /// Their numbers.
@@ -117,36 +120,36 @@ pub enum ConnectError {
         /// The number of connections that were refused, for example because of another secret.
         rejected: usize,
     },
-    /// Some processes have come, and have not met all others.
-    #[error("{} did not meet all others", numbers_text(processes))]
+    /// Some processes connected to process 0 but not to all others.
+    #[error("{} did not connect to all others", numbers_text(processes))]
     NotMet {
         /// Their numbers.
         processes: Vec<usize>,
     },
-    /// The caller did not want to wait any longer.
+    /// The caller cancelled the wait.
     #[error("interrupted while the processes were waiting for each other")]
     GivenUp,
-    /// The secret of a process is another one.
-    #[error("{0} has another secret")]
+    /// A process has a different secret.
+    #[error("{0} has a different secret")]
     Secret(String),
-    /// Processes are about to do different things.
+    /// The processes were started with different options.
     #[error("{0}")]
     Differs(String),
-    /// A process ended before all have met.
+    /// A process left before all were connected.
     #[error("process {process}: {}", reason.text)]
     Left {
         /// Its number.
         process: usize,
-        /// What it has said.
+        /// The reason that it sent.
         reason: Reason,
     },
-    /// Other processes could not meet.
+    /// Other processes failed to connect; this is their error message.
     #[error("{0}")]
     Elsewhere(String),
 }
 
 impl ConnectError {
-    /// Whether the processes were started with options that do not fit each other.
+    /// Whether the processes were started with inconsistent options.
     pub fn is_usage(&self) -> bool {
         matches!(self, Self::Secret(_) | Self::Differs(_))
     }
@@ -156,10 +159,10 @@ fn missing_text(missing: &[usize], rejected: usize) -> String {
     let refused = match rejected {
         0 => String::new(),
         count => {
-            format!("; connections that were refused, perhaps because of another secret: {count}")
+            format!("; {count} connections were refused, possibly because of a wrong secret")
         }
     };
-    format!("{} did not come{refused}", numbers_text(missing))
+    format!("{} did not connect in time{refused}", numbers_text(missing))
 }
 
 fn numbers_text(processes: &[usize]) -> String {
@@ -168,22 +171,22 @@ fn numbers_text(processes: &[usize]) -> String {
     format!("{noun} {}", numbers.join(", "))
 }
 
-/// A secret that nobody can guess, as hexadecimal digits.
+/// Generates a random secret of 256 bits, as hexadecimal digits.
 ///
 /// # Errors
-/// If the system has no random numbers.
+/// If the system provides no random numbers.
 pub fn random_secret() -> io::Result<Vec<u8>> {
     let bytes = handshake::random()?;
     Ok(bytes.iter().flat_map(|byte| format!("{byte:02x}").into_bytes()).collect())
 }
 
-/// The most blocks to one process that it has not received.
+/// The maximum number of unacknowledged blocks to one process.
 const WINDOW: usize = 16;
 
-/// How long a process waits at the end until all others have ended, too.
+/// How long [`Cluster::close`] waits for the other processes to finish.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The processes of a distributed search, as one of them sees it.
+/// The connections of one process to all other processes of a distributed search.
 #[derive(Debug)]
 pub struct TcpCluster {
     process: usize,
@@ -198,7 +201,8 @@ pub struct TcpCluster {
 struct Commands {
     /// Ends the engine when it is dropped.
     sender: Option<Sender<Command>>,
-    /// The number of layers that this process has ended, and those whose end it has received.
+    /// The number of layers that this process has ended, and the number of layer ends that it has
+    /// returned to the search.
     ended_layers: u64,
     received_layers: u64,
     /// The number of all-gathers so far.
@@ -206,16 +210,17 @@ struct Commands {
 }
 
 impl TcpCluster {
-    /// Meets all processes, and starts the engine.
+    /// Connects to all processes and starts the engine.
     ///
     /// # Errors
-    /// If a process does not come in time or cannot be reached, or if processes differ in their
-    /// secret or in a field. All processes that have met get an error then.
+    /// If a process does not connect in time or cannot be reached, or if the secrets or the fields
+    /// differ. All processes that are connected get an error.
     pub fn connect(membership: Membership) -> Result<Arc<Self>, ConnectError> {
         Self::connect_while(membership, &mut |_| true)
     }
 
-    /// The same, and calls `keeps_waiting` many times a second. If it is false, gives up.
+    /// As [`connect`](Self::connect), and calls `keeps_waiting` many times a second. If it returns
+    /// `false`, connecting is cancelled.
     ///
     /// # Errors
     /// As [`connect`](Self::connect), and [`ConnectError::GivenUp`].
@@ -237,6 +242,7 @@ impl TcpCluster {
         let peers = meet(terms, &listener, &coordinator, timeout, keeps_waiting)?;
         drop(listener);
         let shared = Arc::new(Shared::new(processes));
+        // This process never waits for itself.
         shared.change(|state| state.has_ended[process] = true);
         let (mut sockets, mut streams) = (Vec::new(), Vec::new());
         for peer in peers {
@@ -263,21 +269,23 @@ impl TcpCluster {
         }))
     }
 
-    /// Why the processes stopped before the end of the search. After [`close`](Self::close) it is
-    /// final.
+    /// Why the search stopped early. Final after [`close`](Self::close).
     pub fn cause(&self) -> Option<Cause> {
         self.shared.lock().stop.clone()
     }
 
-    /// What this process has sent to others so far.
+    /// The traffic that this process has sent so far.
     pub fn traffic(&self) -> Traffic {
         self.shared.lock().traffic
     }
 
-    /// Ends the work: waits until all other processes have ended it, too, so that they have
-    /// received everything, and so that this one knows why they stopped. At most five seconds.
+    /// Shuts the cluster down after the search. Waits up to five seconds for the other processes to
+    /// do the same, so that they receive everything and so that the [cause](Self::cause) is final.
     pub fn close(&self) {
-        // A process that leaves tells the others why; they may know it already.
+        // 1. Send the cause, if there is one: after an abort the others do not know it yet. Then
+        //    send `End`, the last message of a control connection.
+        // 2. Wait for the `End` of all others: by then everything that they sent has arrived.
+        // 3. Close the connections, then drop the command channel, which ends the engine thread.
         if let Some(cause) = self.cause() {
             self.controls.send(&Message::Stop(cause));
         }
@@ -288,14 +296,14 @@ impl TcpCluster {
         self.engine.unpark();
     }
 
-    /// Ends the work before the search has ended. The others stop, and report this reason unless
-    /// they know an earlier one.
+    /// Aborts the search. The other processes stop and report this reason, unless they already have
+    /// a cause.
     pub fn leave(&self, reason: Reason) {
         self.shared.stop(Cause::Left { process: self.process, reason });
         self.close();
     }
 
-    /// Closes all connections at once, as if the process had ended. For tests.
+    /// Closes all connections immediately, as if the process had exited. For tests.
     #[doc(hidden)]
     pub fn abandon(&self) {
         self.controls.close();
@@ -326,6 +334,8 @@ impl fewest_core::cluster::Cluster for TcpCluster {
 
     fn send(&self, to: usize, block: Vec<u8>) -> Result<Option<Vec<u8>>, Limit> {
         let mut state = self.shared.running()?;
+        // Flow control: the receiver acknowledges a block with `Message::Received` when the search
+        // takes it (see `receive`), not when it arrives, so the window bounds its queue, too.
         if state.in_flight[to] >= WINDOW {
             return Ok(Some(block));
         }
@@ -352,10 +362,14 @@ impl fewest_core::cluster::Cluster for TcpCluster {
         let mut state = self.shared.running()?;
         if let Some((from, block)) = state.blocks.pop_front() {
             drop(state);
-            // Its reader notices that a process cannot be reached.
+            // Ignore errors: the thread that reads from the process detects a broken connection.
             let _ = self.controls.send_to(from, &Message::Received(1));
             return Ok(Received::Block(block));
         }
+        // The order matters: blocks first, then the end of the layer. The engine counts a layer as
+        // complete only after all of its blocks are in `blocks`. `min(ended_layers)`: the frontier
+        // may pass a layer that this process has not ended yet only when the input is closed
+        // (`u64::MAX`).
         let complete = state.complete_layers;
         drop(state);
         self.shared.check_waiting()?;
@@ -372,6 +386,9 @@ impl fewest_core::cluster::Cluster for TcpCluster {
     }
 
     fn all_gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, Limit> {
+        // The number matches the gathers of all processes with each other: every process makes them
+        // in the same order. A process also sends to itself, so `wait_for` sees all parts in one
+        // place.
         let number = {
             let mut commands = self.commands();
             let number = commands.gathers;

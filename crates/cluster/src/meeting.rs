@@ -1,6 +1,12 @@
-//! How all processes find each other. Each one connects to process 0, which tells it where the
-//! others are when all have arrived; then each one connects to those with lesser numbers. There are
-//! two connections between each two processes: one for the engine, and one for
+//! Connects all processes with each other (rendezvous):
+//!
+//! 1. Every other process connects to process 0, which waits for all of them.
+//! 2. Process 0 sends the addresses of all processes to each of them.
+//! 3. Each process connects to those with smaller indices and accepts those with greater ones.
+//! 4. Each reports success or an error to process 0. When all have succeeded, process 0 sends the
+//!    final outcome, and all return.
+//!
+//! Each pair of processes has two connections: one for the engine (data) and one for
 //! [control](crate::control).
 
 use std::collections::BTreeMap;
@@ -20,16 +26,16 @@ use crate::handshake::{
 use crate::leaving::{LEFT, decode_left, encode_left, reason_of};
 use crate::{ConnectError, Waiting};
 
-/// Another process that has been met.
+/// Another process, completely connected.
 #[derive(Debug)]
 pub(crate) struct Peer {
-    /// How messages name it.
+    /// Its name in messages.
     pub(crate) name: String,
     pub(crate) control: TcpStream,
     pub(crate) data: TcpStream,
 }
 
-/// What the processes have to agree on.
+/// What the server side of a handshake checks, shared by the handshake threads.
 #[derive(Debug)]
 pub(crate) struct Agreement {
     pub(crate) process: usize,
@@ -38,43 +44,44 @@ pub(crate) struct Agreement {
     pub(crate) description: Description,
     /// Where others find this process, as in [`Greeting`].
     pub(crate) address: String,
-    /// The connections that it has accepted.
+    /// The connections that were accepted so far.
     pub(crate) accepted: Mutex<Vec<(usize, Role)>>,
 }
 
-/// How long those that are on their way are still let in, so that they learn why the meeting
-/// failed.
+/// After an error, process 0 still accepts connections for this time, so that processes that are
+/// about to connect get the error, too.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// How long an answer that has begun, or has to come now, may take.
+/// The timeout for reading an outcome of which the first byte has arrived or that must arrive now.
 const ANSWER: Duration = Duration::from_secs(1);
 
-/// How long an attempt to connect takes if nobody answers, and then one to shake hands.
+/// The timeout of one attempt to connect, and of each read of its handshake.
 const ATTEMPT: Duration = Duration::from_secs(2);
 
-/// How much longer a process waits for others than one that cannot connect: the latter knows the
-/// reason, and has to report it first.
+/// Timeouts are staggered by multiples of this: the process that fails to connect knows the reason,
+/// so it must time out before those that wait for it (see [`Meeting::end_after`]).
 const EXTRA_TIME: Duration = Duration::from_secs(6);
 
-/// The outcomes of a meeting, as they are sent.
+/// The kinds of outcomes.
 const MET: &str = "met";
 const DIFFERS: &str = "differs";
 const FAILED: &str = "failed";
 
-/// The least and the most time before another attempt to connect, or to accept a connection; and
-/// how many times as long the processes have waited: they are quick to meet if they start together,
-/// and quiet if not.
+/// The pause between two attempts to connect or accept: 1/50 of the time waited so far, within
+/// these bounds. Processes that start together connect quickly; those that wait long use little
+/// processor time.
 const PAUSE: [Duration; 2] = [Duration::from_millis(2), Duration::from_millis(100)];
 const PAUSE_PART: u32 = 50;
 
-/// The most characters of a value in a message.
+/// The maximum number of characters of a value in a message.
 const SHOWN_CHARACTERS: usize = 60;
 
-/// Meets all other processes. The result has `None` at the number of this one.
+/// Connects to all other processes. The result is indexed by process; the entry of this one is
+/// `None`.
 ///
-/// Each process waits for `timeout` until all are connected to process 0, and as long again until
-/// they are connected to each other. No process returns before all are: one that is still here
-/// sends no signs of life.
+/// `timeout` applies once until all are connected to process 0, and once more until all are
+/// connected to each other. No process returns before all are connected, because heartbeats start
+/// only afterwards.
 pub(crate) fn meet(
     terms: Arc<Agreement>,
     listener: &TcpListener,
@@ -95,8 +102,7 @@ pub(crate) fn meet(
         .collect())
 }
 
-/// The outcome of a meeting as a process sends it: its kind, its error, and the addresses of the
-/// processes.
+/// Encodes an outcome: its kind, the error message, and the addresses of the processes.
 fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> Vec<u8> {
     let (kind, error, addresses) = match outcome {
         Ok(addresses) => (MET, String::new(), addresses),
@@ -116,7 +122,7 @@ fn encode_outcome(process: usize, outcome: Result<&[String], &ConnectError>) -> 
     encode_texts([kind, &error].into_iter().chain(addresses.iter().map(String::as_str)))
 }
 
-/// A process of which at least one connection is there.
+/// A process with at least one of its two connections.
 #[derive(Debug, Default)]
 struct PartialPeer {
     process: usize,
@@ -139,8 +145,8 @@ impl PartialPeer {
         }
     }
 
-    /// Whether one of its connections is closed or has failed. Nothing arrives there before this
-    /// process has sent an outcome.
+    /// Whether a connection is closed or broken. A readable connection counts as closed: the other
+    /// side sends nothing before it has received an outcome.
     fn has_gone(&self) -> bool {
         let streams = [&self.control, &self.data];
         !streams.into_iter().flatten().all(|stream| matches!(is_silent(stream), Ok(true)))
@@ -149,13 +155,13 @@ impl PartialPeer {
     /// Sends it an outcome.
     fn send(&mut self, outcome: &[u8]) {
         if let Some(stream) = &mut self.control {
-            // Whoever reads from it next finds out if it is gone.
+            // Ignore errors: the next read from the process reports them.
             let _ = write_frame(stream, outcome);
         }
     }
 
-    /// The outcome that it has sent: the addresses of the processes, or an error. `None` if it has
-    /// sent none.
+    /// Reads the outcome that it has sent, without blocking: the addresses of the processes, or an
+    /// error. `None` if nothing has arrived.
     fn received(&mut self) -> Result<Option<Vec<String>>, ConnectError> {
         let (process, address) = (self.process, &self.address);
         let unreachable = |error| unreachable(process, address, error);
@@ -182,7 +188,7 @@ impl PartialPeer {
     }
 }
 
-/// Whether nothing has arrived, and the connection is open.
+/// Whether the connection is open and has no data to read.
 fn is_silent(stream: &TcpStream) -> io::Result<bool> {
     stream.set_nonblocking(true)?;
     let seen = stream.peek(&mut [0]);
@@ -194,7 +200,7 @@ fn is_silent(stream: &TcpStream) -> io::Result<bool> {
     }
 }
 
-/// Connects to the first address of a host that answers.
+/// Connects to the first reachable address of a host.
 pub(crate) fn connect_to(address: &str) -> io::Result<TcpStream> {
     let mut failure = io::Error::new(ErrorKind::NotFound, "the host has no address");
     for address in address.to_socket_addrs()? {
@@ -214,7 +220,7 @@ fn unreachable(process: usize, address: &str, error: io::Error) -> ConnectError 
     ConnectError::Unreachable { process, address: address.to_owned(), error }
 }
 
-/// How messages name a process.
+/// The name of a process in messages.
 fn name(process: usize, address: &str) -> String {
     format!("process {process} ({address})")
 }
@@ -225,25 +231,33 @@ struct Meeting<'a> {
     timeout: Duration,
     begin: Instant,
     end: Instant,
-    /// Process 0, while this one meets the others. It sends an outcome then if another process has
-    /// failed.
+    /// The connection to process 0 while this process connects to the others. It is polled, because
+    /// process 0 sends an outcome if another process failed.
     first: Option<PartialPeer>,
     keeps_waiting: &'a mut dyn FnMut(&Waiting) -> bool,
 }
 
-/// The processes of which at least one connection is there, by their numbers.
+/// The processes with at least one connection, by index.
 type Arrivals = BTreeMap<usize, PartialPeer>;
 
-/// A connection that was accepted, from where, and what came of it.
+/// An accepted connection, its remote address, and the result of the handshake.
 type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 
 impl Meeting<'_> {
-    /// The end of a wait that is longer by this number of times [`EXTRA_TIME`].
+    /// The end of the current phase plus `times` × [`EXTRA_TIME`].
     fn end_after(&self, times: u32) -> Instant {
+        // Whoever can name the missing process must time out first, so that its message reaches the
+        // others. Hence, relative to the end of the phase (`EXTRA_TIME` = 6 s: one attempt to
+        // connect and its handshake):
+        // +0  connecting to a process, and process 0 accepting the others (phase 1)
+        // +1  waiting for process 0's addresses (phase 1), accepting greater indices (phase 2)
+        // +2  process 0 waiting for all reports (phase 2)
+        // +3  the others waiting for the final outcome (phase 2)
         self.end + times * EXTRA_TIME
     }
 
-    /// Process 0 waits for all others, and then until they have met each other.
+    /// Process 0: accepts all others, sends them the addresses, and waits until they are connected
+    /// to each other.
     fn coordinate(&mut self) -> Result<Arrivals, ConnectError> {
         let mut arrived = BTreeMap::new();
         let come = self.accept(1..self.terms.processes, &mut arrived, self.end);
@@ -255,12 +269,14 @@ impl Meeting<'_> {
         met.map(|()| arrived)
     }
 
-    /// Another process meets process 0 and then the others.
+    /// Other processes: connects to process 0, gets the addresses, and connects to the others.
     fn join(&mut self, coordinator: &str) -> Result<Arrivals, ConnectError> {
         let mut first = self.connect(coordinator, 0)?;
         let addresses = self.wait_for_outcome(&mut first, self.end_after(1))?;
         self.end = Instant::now() + self.timeout;
         self.first = Some(first);
+        // Step 4 of the module docs: report to process 0, then wait for its final outcome. On an
+        // own error, wait only briefly, to learn whether another process failed first.
         let met = self.meet_others(&addresses);
         let Some(mut first) = self.first.take() else { return met };
         let process = self.terms.process;
@@ -275,7 +291,8 @@ impl Meeting<'_> {
                 first.send(&encode_outcome(process, Err(&error)));
                 Err(error)
             }
-            // Another one may have failed before, and have broken the connection because of it.
+            // A broken connection may be the consequence of an earlier failure of another process;
+            // then report that one.
             (
                 Err(ConnectError::Unreachable { .. }),
                 Err(
@@ -288,7 +305,7 @@ impl Meeting<'_> {
         }
     }
 
-    /// Connects to those with lesser numbers, and waits for those with greater ones.
+    /// Connects to the processes with smaller indices, and accepts those with greater ones.
     fn meet_others(&mut self, addresses: &[String]) -> Result<Arrivals, ConnectError> {
         let (process, processes) = (self.terms.process, self.terms.processes);
         let mut arrived = BTreeMap::new();
@@ -299,7 +316,8 @@ impl Meeting<'_> {
         Ok(arrived)
     }
 
-    /// Fails if the caller gives up, or if another process has failed.
+    /// One step of waiting: sleeps for a moment. Fails if the caller cancels or another process has
+    /// failed.
     fn wait_for(&mut self, waiting: &Waiting) -> Result<(), ConnectError> {
         if let Some(first) = &mut self.first {
             first.received()?;
@@ -311,7 +329,7 @@ impl Meeting<'_> {
         Ok(())
     }
 
-    /// Waits for these processes until `end`.
+    /// Accepts connections until the `expected` processes are complete, or until `end`.
     fn accept(
         &mut self,
         expected: Range<usize>,
@@ -325,6 +343,8 @@ impl Meeting<'_> {
             !arrived.get(process).is_some_and(PartialPeer::is_complete)
         };
         while expected.clone().any(|process| is_missing(arrived, &process)) {
+            // A deliberate refusal fails the meeting only after `GRACE`, so that other processes
+            // that are connecting get the same error instead of a closed port.
             if let Some((_, error)) = failed.take_if(|(grace, _)| Instant::now() >= *grace) {
                 return Err(error);
             }
@@ -340,7 +360,7 @@ impl Meeting<'_> {
                         failed.get_or_insert((Instant::now() + GRACE, error));
                         continue;
                     }
-                    // Anybody can connect.
+                    // Anyone can connect to the port. A failed handshake must not end the wait.
                     Err(Refusal::Secret | Refusal::Io(_)) => {
                         rejected += 1;
                         continue;
@@ -353,6 +373,8 @@ impl Meeting<'_> {
                 }
                 let peer = arrived.entry(process).or_default();
                 peer.process = process;
+                // `:port` means "the address that I connect from". Only the server knows that
+                // address.
                 let address = if address.starts_with(':') {
                     let port = address.trim_start_matches(':').parse().unwrap_or(0);
                     SocketAddr::new(from.ip().to_canonical(), port).to_string()
@@ -362,7 +384,7 @@ impl Meeting<'_> {
                 peer.address = address;
                 peer.set_connection(role, stream);
             }
-            // It may be started again.
+            // Forget a process that disconnected: it may be restarted and connect again.
             arrived.retain(|&process, peer| {
                 let has_gone = expected.contains(&process) && peer.has_gone();
                 if has_gone {
@@ -398,7 +420,7 @@ impl Meeting<'_> {
             let greeting = welcome(&mut stream, &terms.secret, |greeting| {
                 terms.disagreement(greeting, &expected)
             });
-            // Nobody listens after the end.
+            // The receiver is gone if `accept` has already returned.
             let _ = accepted.send((stream, from, greeting));
         })?;
         Ok(())
@@ -431,15 +453,17 @@ impl Meeting<'_> {
                     }
                     Err(Refusal::Io(error)) => error,
                 };
-                // Process 0 may have ended the meeting, and has sent why.
+                // Process 0 may have closed because of an error, which it sent over the control
+                // connection.
                 if process == 0 && role == Role::Data {
                     self.wait_for_outcome(&mut peer, Instant::now() + ANSWER)?;
                 }
-                // What is not a process of this program will not become one.
+                // Do not retry if the other side speaks another protocol.
                 if error.kind() == ErrorKind::InvalidData || Instant::now() >= self.end {
                     return Err(unreachable(process, address, error));
                 }
-                // It, or its name, may not be there yet, or it may still connect to others itself.
+                // The process or its DNS name may not exist yet, or it may not accept connections
+                // yet because it is still connecting to others.
                 self.wait_for(&Waiting {
                     missing: vec![process],
                     rejected: 0,
@@ -451,7 +475,7 @@ impl Meeting<'_> {
         Ok(peer)
     }
 
-    /// Sends the outcome, with the addresses of all.
+    /// Sends an outcome to all processes; a successful one contains all addresses.
     fn send_to_all(outcome: &Result<(), ConnectError>, arrived: &mut Arrivals) {
         let addresses: Vec<_> = arrived.values().map(|peer| peer.address.clone()).collect();
         let outcome = encode_outcome(0, outcome.as_ref().map(|()| &addresses[..]));
@@ -460,8 +484,8 @@ impl Meeting<'_> {
         }
     }
 
-    /// Waits until all others have met each other. Those that have are read from until the end,
-    /// since they may give up.
+    /// Waits until all others report success. Processes that have reported are still polled,
+    /// because they may fail or be cancelled later.
     fn wait_for_all(&mut self, arrived: &mut Arrivals) -> Result<(), ConnectError> {
         let end = self.end_after(2);
         let mut missing: Vec<usize> = arrived.keys().copied().collect();
@@ -482,7 +506,7 @@ impl Meeting<'_> {
         Ok(())
     }
 
-    /// Waits for the outcome of process 0, and returns the addresses of the processes.
+    /// Waits for an outcome from process 0 and returns the addresses in it.
     fn wait_for_outcome(
         &mut self,
         first: &mut PartialPeer,
@@ -501,17 +525,21 @@ impl Meeting<'_> {
 }
 
 impl Agreement {
-    /// Forgets the connections of a process.
+    /// Removes the connections of a process, so that it can connect again.
     fn forget(&self, process: usize) {
         let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
         accepted.retain(|&(other, _)| other != process);
     }
 
-    /// What does not fit the greeting of another process.
+    /// Why the greeting of another process is refused; `None` if it is accepted, which also records
+    /// the connection.
     fn disagreement(&self, greeting: &Greeting, expected: &Range<usize>) -> Option<String> {
         let other = greeting.process;
         if other >= self.processes {
-            return Some(format!("there is a process {other} of {}", self.processes));
+            return Some(format!(
+                "the index of a process is {other}, but there are only {} processes",
+                self.processes
+            ));
         }
         if greeting.role == Role::Leaving {
             return None;
@@ -519,14 +547,14 @@ impl Agreement {
         let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = (other, greeting.role);
         if !expected.contains(&other) || accepted.contains(&connection) {
-            return Some(format!("there are two processes with the number {other}"));
+            return Some(format!("two processes have the index {other}"));
         }
         accepted.push(connection);
         drop(accepted);
         let (field, own, others) = self.description.difference(&greeting.description)?;
         let value = |value: Option<&str>| value.map_or_else(|| "nothing".to_owned(), shown);
         Some(format!(
-            "the {field} of process {other} is {}, and that of process {} is {}",
+            "the {field} of process {other} is {}, but that of process {} is {}",
             value(others),
             self.process,
             value(own),

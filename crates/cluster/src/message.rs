@@ -1,7 +1,7 @@
-//! What two processes send each other over their control connection.
+//! The messages of a control connection.
 //!
-//! A message is a head of a byte for its kind, two little-endian numbers of 64 bits and the length
-//! of a text, and the text.
+//! A message is its kind (`u8`), two numbers (`u64`), the length of a text (`u32`), all
+//! little-endian, and the text.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -9,16 +9,16 @@ use fewest_core::budget::Limit;
 
 use crate::cause::{Cause, Reason};
 
-/// What a process sends to another one.
+/// A control message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
-    /// It is alive.
+    /// A heartbeat.
     Beat,
-    /// It has received this number of blocks.
+    /// Acknowledges this number of blocks.
     Received(u64),
-    /// It stops, or has stopped.
+    /// The search stops because of this cause.
     Stop(Cause),
-    /// It sends nothing more.
+    /// The last message: the sender has finished.
     End,
 }
 
@@ -30,6 +30,7 @@ impl Message {
             Self::Beat => (0, 0, 0, ""),
             Self::Received(blocks) => (1, 0, *blocks, ""),
             Self::End => (2, 0, 0, ""),
+            // Kinds 3 to 5 use `process`; the second number is the limit, the exit code, or unused.
             Self::Stop(Cause::Limit { process, limit }) => (3, *process, code(*limit), ""),
             Self::Stop(Cause::Left { process, reason }) => {
                 (4, *process, reason.code.into(), reason.text.as_str())
@@ -49,7 +50,7 @@ impl Message {
         bytes
     }
 
-    /// Reads a message, for which it waits.
+    /// Reads a message; blocks until it is complete.
     ///
     /// # Errors
     /// Those of the connection; [`ErrorKind::InvalidData`] if something else arrives.
@@ -94,7 +95,7 @@ fn code(limit: Limit) -> u64 {
         Limit::Memory => 4,
         Limit::Encoding => 5,
         Limit::Io(ErrorKind::StorageFull) => 6,
-        // Also what a later version of core has.
+        // Also kinds that a later version of core may add.
         _ => 0,
     }
 }

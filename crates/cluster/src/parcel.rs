@@ -1,4 +1,4 @@
-//! What processes send each other through the dataflow.
+//! The records of the dataflow: bytes that one process sends to another.
 
 use std::io::Write;
 
@@ -9,16 +9,19 @@ use timely::dataflow::channels::pushers::exchange::Distributor;
 use timely::dataflow::channels::{ContainerBytes, Message};
 use timely::progress::Stamp;
 
-/// What a parcel is for.
+/// The purpose of a parcel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// States of the next layer.
     Block,
-    /// A process's part of the all-gather with this number.
+    /// The contribution of a process to the all-gather with this number.
     Gather(u64),
 }
 
 /// Bytes from one process to another; `None` after they were taken.
+///
+/// `None` after [`take`](Option::take): timely hands out `&mut` containers, and taking the content
+/// avoids a copy of the block.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parcel(pub(crate) Option<Content>);
 
@@ -30,7 +33,7 @@ pub(crate) struct Content {
     pub(crate) bytes: Vec<u8>,
 }
 
-/// Stands for [`Purpose::Block`], where the others have their number.
+/// The encoding of [`Purpose::Block`]; a gather is encoded as its number.
 const BLOCK: u64 = u64::MAX;
 
 const HEAD_BYTES: usize = 32;
@@ -66,7 +69,7 @@ impl Accountable for Parcel {
     }
 }
 
-/// timely sends a multiple of 8 bytes.
+/// timely requires lengths that are a multiple of 8 bytes.
 fn padding(bytes: usize) -> usize {
     bytes.next_multiple_of(8) - bytes
 }
@@ -91,7 +94,7 @@ impl ContainerBytes for Parcel {
     }
 }
 
-/// Brings each parcel to its process.
+/// Routes each parcel to the process that it is addressed to.
 #[derive(Debug)]
 pub(crate) struct ToProcess;
 

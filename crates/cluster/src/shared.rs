@@ -1,4 +1,4 @@
-//! What the threads of a process share: what has arrived, and why the search stopped.
+//! The state that the search threads, the engine and the control threads share.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,7 +9,7 @@ use fewest_core::budget::Limit;
 use crate::cause::Cause;
 use crate::parcel::{Content, Purpose};
 
-/// The state that is shared, and a signal that it has changed.
+/// The shared state and a condition variable that is notified on each change.
 #[derive(Debug)]
 pub(crate) struct Shared {
     state: Mutex<State>,
@@ -18,55 +18,57 @@ pub(crate) struct Shared {
 
 #[derive(Debug)]
 pub(crate) struct State {
-    /// The blocks that were not received yet, each with its sender.
+    /// Blocks that have arrived but were not taken by the search, each with its sender.
     pub(crate) blocks: VecDeque<(usize, Vec<u8>)>,
     /// The number of layers that all processes have ended.
     pub(crate) complete_layers: u64,
-    /// The parts of all-gathers that have arrived, by their numbers.
+    /// The contributions to all-gathers that have arrived, by the number of the gather.
     pub(crate) gathers: BTreeMap<u64, Vec<Option<Vec<u8>>>>,
-    /// For each process, the number of blocks that it has not received.
+    /// For each process, the number of blocks that it has not acknowledged.
     pub(crate) in_flight: Vec<usize>,
-    /// Which processes will send nothing more.
+    /// Which processes have finished or disconnected.
     pub(crate) has_ended: Vec<bool>,
-    /// The first other process that ended, and when.
+    /// The first other process that finished or disconnected, and when.
     pub(crate) first_end: Option<(usize, Instant)>,
     /// Why the search stopped.
     pub(crate) stop: Option<Cause>,
     pub(crate) traffic: Traffic,
 }
 
-/// What a process has sent to others.
+/// Statistics of what a process has sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Traffic {
-    /// The bytes, with those of the engine.
+    /// All bytes, including the overhead of the engine.
     pub bytes: u64,
     /// The blocks of states.
     pub blocks: u64,
     /// The bytes of these blocks.
     pub block_bytes: u64,
-    /// The most blocks that one process had not received at the same time.
+    /// The peak number of unacknowledged blocks to one process.
     pub most_in_flight: usize,
 }
 
-/// A process that has been silent for this time is taken for dead. What a process sent before it
-/// ended has arrived after this time.
+/// A process that sends nothing for this time is considered dead. Also the time after which
+/// everything that a finished process sent is assumed to have arrived.
 pub(crate) const SILENCE: Duration = Duration::from_secs(4);
 
 impl State {
-    /// Another process will send nothing more.
+    /// Marks a process as finished.
     pub(crate) fn end(&mut self, process: usize) {
         self.has_ended[process] = true;
         self.first_end.get_or_insert_with(|| (process, Instant::now()));
     }
 
-    /// Stops if this process still waits for others after one has ended: then that one does not
-    /// search what this one does.
-    fn stop_waiting(&mut self) -> Result<(), Limit> {
+    /// Fails if this process still waits [`SILENCE`] after another one finished. All processes make
+    /// the same searches, so that one must have stopped early.
+    fn check_silence(&mut self) -> Result<(), Limit> {
+        // After `SILENCE`, not at once: messages of the finished process may still be on their way
+        // through the data connection, which is separate from the control connection.
         if let Some((process, since)) = self.first_end
             && since.elapsed() >= SILENCE
         {
-            let what = format!("process {process} has ended before the end of the search");
+            let what = format!("process {process} finished before the search ended");
             return Err(self.stop.get_or_insert(Cause::Lost { process, what }).limit());
         }
         Ok(())
@@ -102,15 +104,15 @@ impl Shared {
         }
     }
 
-    /// Changes the state, and wakes all threads that wait.
+    /// Changes the state and wakes all waiting threads.
     pub(crate) fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let changed = change(&mut self.lock());
         self.changed.notify_all();
         changed
     }
 
-    /// Stops the search. Returns whether this is the cause now: the first one is, unless another
-    /// one [replaces](Cause::replaces) it.
+    /// Stops the search. Returns whether `cause` was recorded: the first one is, unless a later one
+    /// [replaces](Cause::replaces) it.
     pub(crate) fn stop(&self, cause: Cause) -> bool {
         self.change(|state| {
             let is_new = state.stop.as_ref().is_none_or(|known| cause.replaces(known));
@@ -121,7 +123,7 @@ impl Shared {
         })
     }
 
-    /// Takes what arrived from the dataflow.
+    /// Stores what arrived through the dataflow.
     pub(crate) fn arrived(&self, content: Content) {
         let Content { from, purpose, bytes, .. } = content;
         self.change(|state| match purpose {
@@ -134,12 +136,12 @@ impl Shared {
         });
     }
 
-    /// Fails if nothing more can arrive.
+    /// Fails if another process finished early, so that this one would wait forever.
     pub(crate) fn check_waiting(&self) -> Result<(), Limit> {
-        self.lock().stop_waiting()
+        self.lock().check_silence()
     }
 
-    /// Waits until the state changes, or this time is over.
+    /// Waits until the state changes, but at most for `time`.
     pub(crate) fn wait(&self, time: Duration) {
         let _ = self.changed.wait_timeout(self.lock(), time);
     }
@@ -154,11 +156,12 @@ impl Shared {
             if let Some(value) = ready(&mut state) {
                 return Ok(value);
             }
-            // What all processes have ended counts, even if one has stopped since.
+            // Check for a stop only after `ready`: what is already complete is valid, even if a
+            // process has stopped since.
             if let Some(stop) = &state.stop {
                 return Err(stop.limit());
             }
-            state.stop_waiting()?;
+            state.check_silence()?;
             state = self
                 .changed
                 .wait_timeout(state, SILENCE / 4)
@@ -167,7 +170,7 @@ impl Shared {
         }
     }
 
-    /// Waits until `is_ready`, also after a stop, but no longer than this time.
+    /// Waits until `is_ready`, even after a stop, but at most for `time`.
     pub(crate) fn wait_until(&self, time: Duration, is_ready: impl Fn(&State) -> bool) {
         let end = Instant::now() + time;
         let mut state = self.lock();

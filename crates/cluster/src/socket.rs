@@ -1,6 +1,6 @@
-//! The connection that the engine uses. The engine panics in its threads if a connection ends, so
-//! it never learns of it: the thread waits until the process ends. The [control](crate::control)
-//! connection tells what happened.
+//! The data connection. timely panics in its connection threads if a connection fails, so failures
+//! are hidden from it: the thread parks until the process exits. The [control](crate::control)
+//! connection detects the failure.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -11,7 +11,7 @@ use timely::communication::allocator::zero_copy::stream::Stream;
 
 use crate::shared::Shared;
 
-/// A connection of the engine, whose bytes are counted.
+/// A TCP stream for timely that counts the bytes sent and never fails.
 #[derive(Debug)]
 pub(crate) struct Socket {
     stream: TcpStream,
@@ -25,7 +25,7 @@ impl Socket {
     }
 }
 
-/// Waits until the process ends.
+/// Parks this thread until the process exits.
 fn wait() -> ! {
     loop {
         thread::park();
@@ -66,7 +66,7 @@ impl Stream for Socket {
     }
 
     fn shutdown(&self, how: Shutdown) -> io::Result<()> {
-        // The other process may be gone.
+        // Ignore errors: the other process may have closed the connection.
         let _ = self.stream.shutdown(how);
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! A process that cannot take part says why, so that the others do not wait for it.
+//! Lets a process that cannot take part send the reason, so that the others do not wait for it.
 
 use std::collections::BTreeSet;
 use std::net::TcpStream;
@@ -11,16 +11,16 @@ use crate::leaving::{description_of, encode_left};
 use crate::meeting::connect_to;
 use crate::{Membership, Reason};
 
-/// The time between two attempts.
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The most characters of a reason.
+/// The maximum number of characters of a reason.
 const MAX_CHARACTERS: usize = 1 << 14;
 
-/// Tells the processes of a cluster that this one does not take part, and why: process 0, which
-/// tells the others, or as process 0 those that come. They end with
-/// [`ConnectError::Left`](crate::ConnectError::Left). Returns when they know, at the latest after
-/// the timeout. The description is not used.
+/// Sends the other processes the reason why this one does not take part; their connecting fails
+/// with [`ConnectError::Left`](crate::ConnectError::Left). Process 0 sends it to each process that
+/// connects; any other process sends it to process 0, which forwards it. Returns when all have it,
+/// or after the timeout. Ignores `description`.
 pub fn withdraw(membership: Membership, reason: Reason) {
     let text = reason.text.chars().take(MAX_CHARACTERS).collect();
     let reason = Reason { text, ..reason };
@@ -43,7 +43,7 @@ fn tell_first(membership: &Membership, reason: &Reason, end: Instant) {
             greet(&mut stream, secret, &greeting, time)
         });
         match told {
-            // It may not be there yet.
+            // Process 0 may not have started yet.
             Err(Refusal::Io(_)) if Instant::now() < end => thread::sleep(PAUSE),
             _ => return,
         }
@@ -54,9 +54,10 @@ fn tell_those_who_come(membership: Membership, reason: &Reason, end: Instant) {
     let Membership { processes, listener, secret, .. } = membership;
     let outcome = encode_left(0, reason);
     let (shared, (sender, answered)) = (Arc::new((secret, outcome)), mpsc::channel());
-    // The connections stay open until the end, so that what was written is read.
+    // Keep the connections open until the end: closing one with unread data would discard what was
+    // written.
     let (mut told, mut connections) = (BTreeSet::new(), Vec::new());
-    // Nothing can be done about an error.
+    // Ignore errors: this process is about to exit with another error anyway.
     let _ = listener.set_nonblocking(true);
     while told.len() + 1 < processes && Instant::now() < end {
         match listener.accept() {
@@ -77,8 +78,8 @@ fn tell_those_who_come(membership: Membership, reason: &Reason, end: Instant) {
     thread::sleep(PAUSE);
 }
 
-/// Answers a process that connects. Returns its number if this connection has told it, and the
-/// connection.
+/// Sends the reason over a new connection. Returns the index of the process if it was the control
+/// connection, and the connection.
 fn tell(
     mut stream: TcpStream,
     secret: &[u8],

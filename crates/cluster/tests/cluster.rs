@@ -130,11 +130,14 @@ fn processes_that_differ_are_refused() {
         (
             (|membership| membership.description = Description::new([("board", "another\nring")]))
                 as fn(&mut Membership),
-            "the board of process 2 is `another\\nring`, and that of process 0 is `a ring`",
+            "the board of process 2 is `another\\nring`, but that of process 0 is `a ring`",
         ),
-        (|membership| membership.secret = b"guess".to_vec(), "has another secret"),
-        (|membership| membership.process = 1, "there are two processes with the number 1"),
-        (|membership| membership.process = 3, "there is a process 3 of 3"),
+        (|membership| membership.secret = b"guess".to_vec(), "has a different secret"),
+        (|membership| membership.process = 1, "two processes have the index 1"),
+        (
+            |membership| membership.process = 3,
+            "the index of a process is 3, but there are only 3 processes",
+        ),
     ] {
         let mut all = memberships(3);
         for membership in &mut all {
@@ -147,7 +150,10 @@ fn processes_that_differ_are_refused() {
         assert!(errors[2].is_usage(), "{text}");
         // The others learn of it, or wait in vain.
         let text = errors[0].to_string();
-        assert!(text.contains(expected) || text.contains("process 2 did not come"), "{text}");
+        assert!(
+            text.contains(expected) || text.contains("process 2 did not connect in time"),
+            "{text}"
+        );
         let other = errors[1].to_string();
         assert!(other.contains(&text) || other.contains(expected), "{other}");
     }
@@ -298,7 +304,7 @@ fn a_link_that_stalls_is_noticed() {
     for (limit, failure) in found {
         assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
         let failure = failure.expect("a process was lost").to_string();
-        assert!(failure.ends_with("has not answered for 4 seconds"), "{failure}");
+        assert!(failure.ends_with("has sent nothing for 4 seconds"), "{failure}");
     }
 }
 
@@ -318,7 +324,7 @@ fn nobody_waits_for_a_process_that_has_ended_its_work() {
     });
     for (limit, failure) in found.into_iter().flatten() {
         assert!(matches!(limit, Some(Limit::Io(_))), "{limit:?}");
-        assert_eq!(failure.as_deref(), Some("process 2 has ended before the end of the search"));
+        assert_eq!(failure.as_deref(), Some("process 2 finished before the search ended"));
     }
 }
 
@@ -457,9 +463,11 @@ fn another_program_is_refused_at_once() {
             // The request is read, so that the end of the connection loses nothing.
             let _ = stream.read(&mut [0; 1000]);
         });
-        TcpCluster::connect(second).expect_err("it is not a process of this program").to_string()
+        TcpCluster::connect(second)
+            .expect_err("the other side is not a process of this program")
+            .to_string()
     });
-    assert!(error.ends_with("it is not a process of this program"), "{error}");
+    assert!(error.ends_with("the other side is not a process of this program"), "{error}");
     assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
 }
 

@@ -70,11 +70,10 @@ impl Budget {
         }
     }
 
-    /// The same budget with a deadline that is later by this time, in which nothing could be
-    /// searched.
+    /// Extends the deadline by the time spent waiting.
     #[must_use]
     pub fn postponed(self, by: Duration) -> Self {
-        // As in `new`.
+        // A deadline that overflows the clock is no limit, as in `new`.
         Self { deadline: self.deadline.and_then(|deadline| deadline.checked_add(by)), ..self }
     }
 
@@ -93,8 +92,7 @@ impl Budget {
         Self { progress: Some(progress), ..self }
     }
 
-    /// Counts steps of a check of what a search has found in the progress counters. The search is
-    /// over then.
+    /// Adds steps of a check that follows a search to the progress counters.
     pub fn note_checked(&self, steps: u64) {
         if let Some(progress) = &self.progress {
             progress.add_checked(steps);
@@ -253,7 +251,7 @@ impl Meter<'_> {
         if self.stats.expanded >= self.states {
             return Err(Limit::States);
         }
-        // What is not expanded is not counted.
+        // Poll first: an expansion that does not take place must not be counted.
         self.poll()?;
         self.stats.expanded += 1;
         Ok(())
@@ -311,8 +309,8 @@ impl Meter<'_> {
         self.stats.duplicates += states;
     }
 
-    /// The layers of the search in the checkpoint of the budget, if it has one.
-    pub(crate) fn next_log(
+    /// Opens the saved layers of this search if the budget has a checkpoint.
+    pub(crate) fn open_next_search(
         &self,
         purpose: Purpose,
         state_bytes: usize,
@@ -320,11 +318,13 @@ impl Meter<'_> {
         division: &str,
     ) -> Result<Option<LayerLog>, Limit> {
         let checkpoint = self.budget.storage.checkpoint();
-        checkpoint.map(|it| it.next_log(purpose, state_bytes, takes_ranks, division)).transpose()
+        checkpoint
+            .map(|it| it.open_next_search(purpose, state_bytes, takes_ranks, division))
+            .transpose()
     }
 
-    /// Takes over the work of a search that this one goes on with. The limit on states is for what
-    /// follows.
+    /// Replaces the counts by those of the search that this one resumes. The limit on states
+    /// applies to the work from now on.
     pub(crate) fn resume(&mut self, stats: Stats) {
         self.states = self.states.saturating_add(stats.expanded - self.stats.expanded);
         self.reported += stats.expanded - self.stats.expanded;
@@ -336,8 +336,8 @@ impl Meter<'_> {
         self.states - self.stats.expanded
     }
 
-    /// Takes back an expansion that ended after this number of generated states, if there are any:
-    /// it is done again.
+    /// Subtracts the partial expansion of a state that will be expanded again: `generated`
+    /// successors and, if there are any, the expansion itself.
     pub(crate) fn take_back(&mut self, generated: u64) {
         self.stats.generated -= generated;
         self.stats.expanded -= u64::from(generated > 0);
@@ -422,8 +422,9 @@ impl Meter<'_> {
         Ok(())
     }
 
-    /// As [`poll_after`](Self::poll_after), for work that is written to a checkpoint: after the
-    /// limit is reached, this time is left for it. [`end_writing`](Self::end_writing) ends it.
+    /// As [`poll_after`](Self::poll_after), while a checkpoint is written: when a limit is reached,
+    /// grants `time_left` more instead of failing at once. [`end_writing`](Self::end_writing) ends
+    /// this mode.
     pub(crate) fn poll_writing(&mut self, work: u32, time_left: Duration) -> Result<(), Limit> {
         self.poll_after(work).or_else(|limit| match self.suspended_until {
             Some(_) => Err(limit),
@@ -434,7 +435,7 @@ impl Meter<'_> {
         })
     }
 
-    /// The limits count again.
+    /// Enforces the limits again.
     pub(crate) fn end_writing(&mut self) {
         self.suspended_until = None;
         self.until_poll = 1;

@@ -1,13 +1,13 @@
-//! Breadth-first searches and explorations that are distributed over several processes.
+//! Distributed breadth-first searches and explorations.
 //!
-//! All processes run the same search. Each state belongs to one of them, its owner, which alone
-//! stores and expands it; what others generate of it is sent there. The processes work layer by
-//! layer: the next layer starts when all have ended the last one. So the layers, the plan and all
-//! counts are the same in each process, and for any number of processes.
+//! All processes run the same search. Each state has one owner, the process that stores and expands
+//! it. Other processes that generate the state send it to its owner. The processes work layer by
+//! layer, with a barrier after each layer. The layers, the plan and all counts are therefore the
+//! same in each process and for any number of processes.
 //!
-//! A [`Distributed`](crate::store::Distributed) store distributes the breadth-first searches and
-//! the explorations that use it. How processes find each other, and how bytes get from one to
-//! another, is left to a [`Cluster`]: the crate `fewest-cluster` has one.
+//! A [`Distributed`](crate::store::Distributed) store wraps the store of one process and exchanges
+//! states with the others. Connecting the processes and transporting bytes is the task of a
+//! [`Cluster`]; the crate `fewest-cluster` implements one.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -18,46 +18,52 @@ use crate::word::Word;
 
 /// The processes of a distributed search, as one of them sees it.
 ///
-/// All operations can fail: with the limit at which a process [stopped](Self::stop), or with
-/// [`Limit::Io`] if a process cannot be reached. All later ones fail then, too.
+/// Every operation can fail: with the limit at which a process [stopped](Self::stop), or with
+/// [`Limit::Io`] if a process cannot be reached. After the first failure, all later operations
+/// fail, too.
 pub trait Cluster: fmt::Debug + Send + Sync {
     /// The number of processes.
     fn processes(&self) -> usize;
 
-    /// The number of this process: at least 0, and less than the number of processes.
+    /// The index of this process, in `0..self.processes()`.
     fn process(&self) -> usize;
 
-    /// Sends a block of bytes to another process. Returns it if that process has not received
-    /// enough of the earlier blocks: then this one has to [receive](Self::receive) blocks or to
-    /// [wait](Self::wait) before it tries again.
+    /// Sends a block of bytes to another process, without blocking. If too many blocks to that
+    /// process are in flight, returns the block: [receive](Self::receive) blocks or
+    /// [wait](Self::wait), then try again.
     ///
     /// # Errors
     /// See [`Cluster`].
     fn send(&self, to: usize, block: Vec<u8>) -> Result<Option<Vec<u8>>, Limit>;
 
-    /// Says that this process sends no further blocks in this layer.
+    /// Declares that this process sends no further blocks in this layer.
     ///
     /// # Errors
     /// See [`Cluster`].
     fn end_layer(&self) -> Result<(), Limit>;
 
-    /// What has arrived from other processes.
+    /// Takes the next block that has arrived, or the end of the layer, without blocking.
+    ///
+    /// A block of layer `n + 1` cannot arrive before [`Received::LayerEnd`] of layer `n` was returned
+    /// here: the callers pass an [`all_gather`](Self::all_gather) between the two layers, and no
+    /// process leaves it before all have entered it. An implementation may rely on this.
     ///
     /// # Errors
     /// See [`Cluster`].
     fn receive(&self) -> Result<Received, Limit>;
 
-    /// Waits until something has changed, or this time is over.
+    /// Waits until a block arrives or another event happens, but at most for `time`.
     fn wait(&self, time: Duration);
 
-    /// Passes bytes to all processes, and returns what each of them passes, in the order of the
-    /// processes. All processes have to call it the same number of times.
+    /// Collective operation: returns the bytes that each process passes, in the order of the
+    /// processes. Every process must call it, in the same order relative to other collective
+    /// operations. Acts as a barrier.
     ///
     /// # Errors
     /// See [`Cluster`].
     fn all_gather(&self, own: Vec<u8>) -> Result<Vec<Vec<u8>>, Limit>;
 
-    /// Stops the searches of all processes at a limit that this one has reached.
+    /// Stops the searches of all processes because this one has reached a limit.
     fn stop(&self, limit: Limit);
 }
 
@@ -68,20 +74,20 @@ pub enum Received {
     Block(Vec<u8>),
     /// Nothing since the last call.
     Nothing,
-    /// All processes have ended the layer, and all their blocks are received. What comes next is of
-    /// the next layer.
+    /// All processes have ended the layer, and all of their blocks have been received. Blocks that
+    /// follow belong to the next layer.
     LayerEnd,
 }
 
-/// Replaces numbers by their sums over all processes, if there is a cluster. All processes have to
-/// call it, with as many numbers.
+/// Replaces each number by its sum over all processes; without a cluster, does nothing. Collective:
+/// every process must call it with the same number of numbers.
 ///
 /// # Errors
 /// The limit at which a process stopped; [`Limit::Encoding`] if a sum is too large.
 pub fn sum(cluster: Option<&dyn Cluster>, numbers: &mut [u64]) -> Result<(), Limit> {
     let Some(cluster) = cluster else { return Ok(()) };
     let gathered = gather(Some(cluster), numbers)?;
-    // Without numbers, it only waits for all processes.
+    // With no numbers, this is only a barrier.
     if gathered.len() != numbers.len() * cluster.processes() {
         return Err(Limit::Io(ErrorKind::InvalidData));
     }
@@ -93,7 +99,7 @@ pub fn sum(cluster: Option<&dyn Cluster>, numbers: &mut [u64]) -> Result<(), Lim
     Ok(())
 }
 
-/// The sums of numbers over all processes; the numbers, if there is no cluster.
+/// As [`sum`], for an array.
 pub(crate) fn sums<const N: usize>(
     cluster: Option<&dyn Cluster>,
     mut numbers: [u64; N],
@@ -102,7 +108,8 @@ pub(crate) fn sums<const N: usize>(
     Ok(numbers)
 }
 
-/// The words that all processes have, in the order of the processes. All processes have to call it.
+/// Concatenates the words that all processes pass, in the order of the processes. Collective: every
+/// process must call it.
 ///
 /// # Errors
 /// The limit at which a process stopped.
@@ -123,7 +130,7 @@ pub fn gather<W: Word>(cluster: Option<&dyn Cluster>, words: &[W]) -> Result<Vec
     Ok(gathered)
 }
 
-/// The least word of all processes.
+/// The minimum over all processes. Collective.
 pub(crate) fn least<W: Word>(
     cluster: Option<&dyn Cluster>,
     least: Option<W>,

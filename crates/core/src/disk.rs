@@ -1,8 +1,8 @@
-//! Files of searches: where they are, and what is done with them.
+//! Access to the files of searches.
 //!
-//! A [`Disk`] is a folder and the [`Files`] that access it: those of the system, or others, so that
-//! a test can let any operation fail. A [store](crate::store::Runs) keeps layers on a disk, and a
-//! [checkpoint](crate::checkpoint::Checkpoint) what a search needs to go on.
+//! A [`Disk`] is a folder and a [`Files`] implementation that accesses it: that of the system, or
+//! one of a test, which can make any operation fail. A [store](crate::store::Runs) keeps layers on
+//! a disk, and a [checkpoint](crate::checkpoint::Checkpoint) what a search needs to go on.
 
 use std::fmt::Debug;
 use std::fs::{self, File, TryLockError};
@@ -24,19 +24,19 @@ pub struct Disk {
     written: Arc<AtomicU64>,
 }
 
-/// After how many bytes it is checked that a disk is not full: much less than what is reserved.
+/// The free space is checked once per this many bytes written: much less than the reserve.
 const CHECK_BYTES: u64 = RESERVED_BYTES / 16;
 
 /// Operations on files and folders. Paths are in the folder of a [`Disk`].
 ///
 /// Errors are those of the operations.
-#[expect(missing_docs, reason = "the names say it")]
+#[expect(missing_docs, reason = "named after the functions of `std::fs`")]
 pub trait Files: Debug + Send + Sync {
-    /// With its parents. A folder that exists is left as it is.
+    /// Creates a folder and its parents. Does nothing if it exists.
     fn create_folder(&self, folder: &Path) -> io::Result<()>;
-    /// With all that is in it.
+    /// Removes a folder and its contents.
     fn remove_folder(&self, folder: &Path) -> io::Result<()>;
-    /// The names of what is in a folder.
+    /// The names of the entries of a folder.
     fn names(&self, folder: &Path) -> io::Result<Vec<String>>;
     /// Makes new, removed and renamed files and folders in the folder durable. The contents of a
     /// file need [`Output::sync`].
@@ -44,11 +44,11 @@ pub trait Files: Debug + Send + Sync {
     /// Creates a file, or empties it.
     fn create(&self, file: &Path) -> io::Result<Box<dyn Output>>;
     fn open(&self, file: &Path) -> io::Result<Box<dyn Input>>;
-    /// Replaces a file of the new name, at once.
+    /// Renames a file. Atomically replaces an existing file of the new name.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
     fn remove(&self, file: &Path) -> io::Result<()>;
-    /// Locks a file, which is created, for this process; until the lock is dropped or the process
-    /// ends, no other gets it. `None` if another process has it.
+    /// Creates a file if necessary and locks it exclusively, until the lock is dropped or the
+    /// process ends. `None` if another process holds the lock.
     fn lock(&self, file: &Path) -> io::Result<Option<Box<dyn Lock>>>;
     /// The bytes that can still be written to a folder. `None` if they are not known.
     fn free_bytes(&self, folder: &Path) -> io::Result<Option<u64>> {
@@ -88,7 +88,7 @@ impl Disk {
         &self.folder
     }
 
-    /// Checks that a search can keep files here: makes the folder, and a file in it for a moment.
+    /// Checks that a search can keep files here, by creating the folder and a temporary file.
     ///
     /// # Errors
     /// Why it cannot; [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are
@@ -112,7 +112,7 @@ impl Disk {
         &*self.files
     }
 
-    /// Checks that there is room for another file, and that the disk would not be full with it.
+    /// Checks that at least [`RESERVED_BYTES`] are free.
     ///
     /// # Errors
     /// [`StorageFull`](ErrorKind::StorageFull) if less than [`RESERVED_BYTES`] are free.
@@ -123,7 +123,8 @@ impl Disk {
         }
     }
 
-    /// Counts bytes that are about to be written, and [checks](Self::check_space) now and then.
+    /// Counts bytes that are about to be written, and [checks the free space](Self::check_space)
+    /// once per [`CHECK_BYTES`].
     pub(crate) fn note_written(&self, bytes: u64) -> io::Result<()> {
         let before = self.written.fetch_add(bytes, Ordering::Relaxed);
         let is_due = (before + bytes) / CHECK_BYTES > before / CHECK_BYTES;
@@ -145,9 +146,12 @@ impl Disk {
         Ok(())
     }
 
-    /// Replaces a file by another one that is durable. If the process or the system stops before it
-    /// is, the file has its old contents.
+    /// Replaces the contents of a file atomically and durably. After a crash, the file has either
+    /// its old or its new contents.
     pub(crate) fn replace(&self, name: &str, contents: &[u8]) -> io::Result<()> {
+        // The usual order for an atomic, durable replacement: write a temporary file, sync it,
+        // rename it over the old one, sync the folder. Without the first sync, the rename could
+        // become durable before the contents; without the second, the rename could be lost.
         let (new, file) = (self.path(&format!("{name}.new")), self.path(name));
         let mut output = self.files.create(&new)?;
         output.write_all(contents)?;

@@ -1,8 +1,8 @@
 //! The layer loop that all breadth-first searches and explorations share: expand the current layer
 //! of a [store](crate::store), commit the next one, repeat.
 //!
-//! It is compiled for each type of word, and not for each space: the space and the store are behind
-//! a `dyn`, which is called for blocks of states.
+//! It is generic over the type of word only, not over the space: the space and the store are trait
+//! objects, and each virtual call handles a block of states.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +18,7 @@ use crate::store::{FileReader, Interrupt, LayerStore, VisitTagged, flow};
 use crate::word::{Word, fixed_hash};
 use crate::worker_pool::{ChunkQueue, WorkerPool};
 
-/// The threads of a search, and for each a batch of generated states.
+/// The thread pool of a search, with one batch of generated states per thread.
 pub(crate) struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
@@ -26,7 +26,7 @@ pub(crate) struct Expander<'s, W> {
 }
 
 impl<'s, W: Word> Expander<'s, W> {
-    /// As many threads as the store takes.
+    /// Starts as many threads as the store supports.
     pub(crate) fn new(space: SpaceView<'s, W>, store: &dyn LayerStore<W>) -> Self {
         let threads = store.properties().threads;
         let batches = (0..threads.get()).map(|_| Batch::default()).collect();
@@ -44,29 +44,29 @@ impl<'s, W: Word> Expander<'s, W> {
     }
 }
 
-/// What a search does with a layer: it gets the store, the number of states, and whether the layer
-/// is complete. If it breaks, the search ends.
+/// Called for each layer with the store, the number of states, and whether the layer is complete.
+/// If it breaks, the search ends.
 type OnLayer<'f, W> =
     &'f mut dyn FnMut(&dyn LayerStore<W>, u64, bool) -> Result<ControlFlow<()>, Limit>;
 
-/// How far a search has come.
+/// How far a search got.
 #[derive(Default)]
 pub(crate) struct Reached {
-    /// The number of layers before the current one, also if a limit stops the search. If the
-    /// checkpoint has more that are known to have no goal, the number of these.
+    /// The depth of the current layer, also set if a limit stops the search. If the checkpoint has
+    /// more layers that are known to contain no goal, their number.
     pub(crate) depth: u32,
-    /// If a limit stopped the search, the number of states of each layer that the checkpoint had.
+    /// If a limit stopped the search, the sizes of the layers in the checkpoint.
     pub(crate) earlier: Vec<u64>,
 }
 
-/// Expands layers from the initial states until `on_layer` breaks, and returns whether it did;
-/// otherwise there are no further states.
+/// Expands layer after layer from the initial states. Returns `true` if `on_layer` broke, `false`
+/// if there are no further states.
 ///
 /// `on_layer` gets the number of states of each layer, and whether the layer is complete. It is
 /// incomplete if a limit ended the expansion of the layer before.
 ///
-/// If the budget has a checkpoint, the layers in it are read and not expanded, and new ones are
-/// added to it. If they are only [counted](Purpose::Count), `on_layer` must not read the layers.
+/// If the budget has a checkpoint, saved layers are read instead of being expanded, and new layers
+/// are appended. With [`Purpose::Count`], `on_layer` must not read the layers.
 pub(crate) fn expand_layers<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
@@ -75,14 +75,18 @@ pub(crate) fn expand_layers<W: Word>(
     purpose: Purpose,
     on_layer: OnLayer<'_, W>,
 ) -> Result<bool, Limit> {
-    let log =
-        meter.next_log(purpose, W::BYTES, store.properties().has_rank_layers, store.division());
+    let log = meter.open_next_search(
+        purpose,
+        W::BYTES,
+        store.properties().has_rank_layers,
+        store.division(),
+    );
     let found = log.and_then(|mut log| {
         let found = expand_from(store, expander, meter, &mut reached.depth, log.as_mut(), on_layer);
-        // Whatever ended the search, the next one goes on from here.
+        // Make all layers durable, whatever ended the search.
         if let Some(mut log) = log {
-            // The checkpoint notes an error; the answer holds.
-            let _ = log.publish();
+            // The checkpoint records an error. It does not affect the answer.
+            let _ = log.sync();
             if let Err(limit) = found
                 && limit.is_of_run()
             {
@@ -94,8 +98,9 @@ pub(crate) fn expand_layers<W: Word>(
         found
     });
     if let (Err(limit), Some(cluster)) = (&found, store.cluster())
-        // All processes reach this one before the same layer. Those that are behind are not cut
-        // short.
+        // `Limit::States` is decided from global counts, so all processes reach it before the same
+        // layer by themselves. A stop message could interrupt one that is still finishing the layer
+        // before.
         && *limit != Limit::States
     {
         cluster.stop(*limit);
@@ -114,6 +119,8 @@ fn expand_from<W: Word>(
     let is_sequential = store.properties().is_sequential;
     let mut filled = add_initial(store, expander);
     let own = store.commit(meter)?;
+    // `all` decides everything that follows, so that every process takes the same branches. `own`
+    // is only used for the files of this process.
     let mut layer = LayerSize { own, all: sums(store.cluster(), [own])?[0] };
     meter.note_frontier(layer.all);
     loop {
@@ -135,13 +142,13 @@ fn expand_from<W: Word>(
         *depth += 1;
         meter.set_last_layers(*depth, [layer.all, before]);
         if !is_sequential {
-            // Timing decides which states an incomplete layer has.
+            // With several threads, the states of an incomplete layer depend on timing: drop it.
             filled?;
         }
     }
 }
 
-/// The number of states of a layer.
+/// The size of a layer.
 #[derive(Clone, Copy)]
 pub(crate) struct LayerSize {
     /// In the store.
@@ -150,7 +157,8 @@ pub(crate) struct LayerSize {
     pub(crate) all: u64,
 }
 
-/// Adds the current layer to the log, or checks that it is there.
+/// Appends the current layer to the log or, if it is already saved, checks its size and advances
+/// over it.
 fn log_layer<W: Word>(
     log: &mut LayerLog,
     store: &dyn LayerStore<W>,
@@ -165,7 +173,8 @@ fn log_layer<W: Word>(
         log.confirm(states)?.into_iter().for_each(|stats| meter.resume(stats));
         return Ok(());
     }
-    // If others have written it, they had done this work.
+    // If the layer was saved under another partitioning, record the work of that run instead of
+    // ours.
     let others_work = log.others_work();
     let stats = others_work.map_or(stats, |(stats, _)| stats);
     let time_left = log.time_left();
@@ -193,15 +202,17 @@ fn log_layer<W: Word>(
     written?;
     if let Some((stats, true)) = others_work {
         meter.resume(stats);
-        // Nobody needs what they have written when all processes have written it again.
-        log.publish()?;
+        // This was the last saved layer. Once every process has made its copy durable (the empty
+        // sum is a barrier), the folders of the old partitioning can go.
+        log.sync()?;
         sums(store.cluster(), [])?;
         log.remove_others();
     }
     Ok(())
 }
 
-/// Checks that the first layer of the log has the states of the store, in any order.
+/// Checks that layer 0 of the log has the same states as the store. Compares sums of hashes, which
+/// do not depend on the order.
 fn check_start<W: Word>(log: &LayerLog, store: &dyn LayerStore<W>) -> Result<(), Limit> {
     fn sum<W: Word>(words: &[W]) -> u64 {
         words.iter().map(|&word| fixed_hash(word)).fold(0, u64::wrapping_add)
@@ -226,14 +237,14 @@ fn check_start<W: Word>(log: &LayerLog, store: &dyn LayerStore<W>) -> Result<(),
             Ok(())
         })?;
     }
-    // Others may own more of what is there.
+    // A layer that was saved under another partitioning has the states of all processes.
     if !log.has_own_next() {
         here = gather(store.cluster(), &[here])?.into_iter().fold(0, u64::wrapping_add);
     }
     if here == there { Ok(()) } else { Err(log.other_start()) }
 }
 
-/// Makes the next layer of the log the current one.
+/// Loads the next saved layer into the store and makes it the current one.
 fn read_layer<W: Word>(
     log: &LayerLog,
     store: &mut dyn LayerStore<W>,
@@ -257,19 +268,19 @@ fn read_layer<W: Word>(
     }
     let own = store.commit(meter)?;
     let [all] = sums(store.cluster(), [own])?;
-    // A layer that seems to be empty would end the search.
+    // Without this check, a truncated layer that looks empty would end the search as complete.
     let found = if log.has_own_next() { own } else { all };
     if found == expected { Ok(LayerSize { own, all }) } else { Err(log.other_states()) }
 }
 
-/// The number of initial states that are passed to a store together.
+/// The number of initial states that are added to the store at a time.
 const INITIAL_BATCH: usize = 256;
 
 /// Adds the initial states to the store.
 ///
 /// # Panics
-/// If the store has states already: they would count as known, and a search could take them for a
-/// proof that there is no plan.
+/// If the store is not empty. Its states would be dropped as duplicates, and the search could
+/// wrongly conclude that there is no plan.
 pub(crate) fn add_initial<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
@@ -289,9 +300,9 @@ pub(crate) fn add_initial<W: Word>(
     result.and_then(|()| expander.start(&states, store))
 }
 
-/// Expands the current layer, which has `states` states in all stores, and commits the next one.
-/// Returns the number of its states, and the limit that cut it short, if any. If the log has a part
-/// of the next layer, goes on from there.
+/// Expands the current layer, which has `states` states over all processes, and commits the next
+/// one. Returns the size of the next layer and, if it is incomplete, the limit. If the log has a
+/// partial next layer, continues from it.
 pub(crate) fn next_layer<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
@@ -302,17 +313,17 @@ pub(crate) fn next_layer<W: Word>(
     let before = meter.stats();
     let filled = expand_layer(store, expander, meter, states, log.as_deref_mut());
     if !store.properties().is_sequential && filled.is_err() {
-        // The caller drops the layer.
+        // The states of an incomplete layer depend on timing; the caller drops it.
         return Ok((LayerSize { own: 0, all: 0 }, filled));
     }
-    // The first limit is the reason.
+    // If the commit fails, too, report the limit of the expansion, which came first.
     let committed = store.commit(meter);
     if let (Ok(()), Err(limit), Some(log)) = (filled, &committed, log)
         && limit.is_of_budget()
         && log.needs_last_part()
     {
         let time_left = log.time_left();
-        // All states are expanded.
+        // All states are expanded, so the file of unexpanded states is empty.
         let written = log.write_rest::<W>(|_| Ok(())).and_then(|rest| {
             let stats = meter.stats();
             log.end_rest(&rest, stats, |file| write_added(store, file, meter, time_left))
@@ -324,14 +335,17 @@ pub(crate) fn next_layer<W: Word>(
     let after = meter.stats();
     let work = [after.expanded - before.expanded, after.generated - before.generated];
     let [all, expanded, generated] = sums(store.cluster(), [own, work[0], work[1]])?;
+    // Duplicates are counted globally: a successor sent twice is known as a duplicate only to its
+    // owner.
     meter.add(expanded - work[0], generated - work[1]);
-    // If the memory was full, also what could not be stored.
+    // After an out-of-memory stop, this includes states that could not be stored.
     meter.duplicates(generated.saturating_sub(all));
     meter.note_frontier(states + all);
     Ok((LayerSize { own, all }, filled))
 }
 
-/// One thread's part of the work on a layer. The fields are in this order.
+/// The state of one thread while it expands a layer. `repr(C)` keeps the order of the fields, so
+/// that the padding is last.
 #[repr(C)]
 struct Worker<'a, 'm, W> {
     thread: usize,
@@ -339,24 +353,25 @@ struct Worker<'a, 'm, W> {
     /// Generated states; the contents do not matter between blocks.
     batch: &'a mut Batch<W>,
     interrupted: Option<Position>,
-    /// The states of the chunk at which a limit stopped the thread that are not expanded, at most a
-    /// chunk; `None` if they are not needed.
+    /// After a limit: the unexpanded states of the chunk that the thread was working on. `None`
+    /// without a checkpoint.
     unexpanded: Option<Vec<W>>,
-    /// The limit that stopped the thread so that another search can go on from there.
+    /// The limit of the budget that stopped the thread, if the unexpanded states are kept for the
+    /// checkpoint.
     limit: Option<Limit>,
     result: Result<(), Interrupt>,
-    /// Keeps the counters of the next thread off these cache lines. Aligned memory takes longer to
-    /// allocate, which counts for searches of microseconds.
+    /// Padding against false sharing with the counters of the next thread. `repr(align)` would do
+    /// it, but an aligned allocation is slower, which matters for searches that take microseconds.
     _apart: [u8; 128],
 }
 
-/// Where the work on a chunk was interrupted because the store had no room.
+/// The position in a chunk at which the store ran out of room.
 #[derive(Clone, Copy, Default)]
 struct Position {
     chunk: usize,
     /// The number of states that are expanded.
     expanded: usize,
-    /// The number of successors of the next state that were passed to the store already.
+    /// The number of successors of the next state that are already in the store.
     generated: u64,
 }
 
@@ -375,7 +390,8 @@ impl Position {
     }
 }
 
-/// What the threads read and where they add states, until all of them stop.
+/// One pass over a layer: the source of the states and the store for successors. A pass ends when
+/// all threads have stopped.
 struct LayerPass<'a, W> {
     space: SpaceView<'a, W>,
     store: &'a dyn LayerStore<W>,
@@ -412,8 +428,8 @@ impl<'a, W: Word> LayerPass<'a, W> {
         }
     }
 
-    /// Passes the states of a batch to the store, except the first `known` ones, which it has.
-    /// Counts them.
+    /// Counts the states of a batch and adds them to the store, except the first `known` states,
+    /// which were added before an interruption.
     fn add(
         &self,
         thread: usize,
@@ -452,13 +468,15 @@ fn expand_layer<W: Word>(
             expander.start(added, store)
         })?
     {
-        // Also if no state was added, those of the current layer are not read from the store.
+        // Mark the current layer as expanded even if no state was generated: the unexpanded states
+        // come from the file.
         expander.start(&[], store)?;
         meter.resume(stats);
         states = file.states;
         rest = Some(file);
     }
-    // Timing would decide which states are expanded.
+    // With several threads, the states that fit the limit would depend on timing, so the layer is
+    // not started at all.
     if !store.properties().is_sequential && meter.states_left() < states {
         return Err(Limit::States);
     }
@@ -477,9 +495,17 @@ fn expand_layer<W: Word>(
     });
     let mut expansion =
         LayerExpansion { pool, workers: workers.collect(), queue: None, pause_at: None };
+    // One iteration is one pass: open the layer, let all threads work until all of them stop, then
+    // - NeedsRoom: the store grows while no thread runs, and the threads continue where they were
+    //   (`Worker::interrupted`, the chunks left in `queue`);
+    // - Paused at `pause_at`: write the unexpanded states and the generated ones to the checkpoint,
+    //   then continue with the unexpanded states from that file instead of the store (`rest`);
+    // - Paused at a limit: the same, but return the limit afterwards;
+    // - Complete: all states are expanded.
     let result = loop {
         expansion.pause_at = log.as_deref().and_then(|log| log.next_part(states));
-        // The work of an earlier opening is counted all the same.
+        // If this fails on a later pass, the work of the passes before still counts: do not return
+        // early.
         let chunks = match store.open() {
             Ok(chunks) => chunks,
             Err(limit) => break Err(limit),
@@ -498,6 +524,7 @@ fn expand_layer<W: Word>(
                 let time_left = log.time_left();
                 let written = log
                     .write_rest(|file| expansion.write_rest(&pass, next, file, meter, time_left));
+                // `pass` borrows the store, which must be free to be read mutably.
                 drop(pass);
                 let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
@@ -537,7 +564,7 @@ fn write_added<W: Word>(
     })
 }
 
-/// The number of states of the rest of a layer that are written together.
+/// The number of unexpanded states that are written at a time.
 const REST_BLOCK: usize = 1 << 13;
 
 /// The expansion of a layer by threads.
@@ -546,16 +573,16 @@ struct LayerExpansion<'a, 'm, W> {
     workers: Vec<Worker<'a, 'm, W>>,
     /// The chunks that are not expanded; `None` before the first pass.
     queue: Option<ChunkQueue>,
-    /// When they should stop so that what they did can be written.
+    /// When the threads pause, so that a partial layer can be written.
     pause_at: Option<Instant>,
 }
 
-/// How the work on a layer went on until all threads stopped.
+/// Why all threads stopped.
 enum Pass {
     /// All states are expanded.
     Complete,
     NeedsRoom,
-    /// What was done can be written.
+    /// A limit or the pause time was reached. A partial layer can be written.
     Paused {
         /// A chunk that was taken from the queue and not expanded.
         next: Option<usize>,
@@ -573,7 +600,7 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
         let count = workers.len().min(chunks.max(1));
         let ranges = if pass.has_separate_ranges() { count } else { 1 };
         let queue = queue.get_or_insert_with(|| ChunkQueue::new(chunks, ranges));
-        // After a limit, threads only put what they have into the store.
+        // After a limit, a further pass only flushes what the threads still hold.
         let is_over = workers.iter().any(|worker| worker.limit.is_some());
         let (stop, pause) = (AtomicBool::new(is_over), AtomicBool::new(false));
         let signals = Signals { stop: &stop, pause: &pause, pause_at: *pause_at };
@@ -588,14 +615,16 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
         if results().any(|result| result == Err(Interrupt::NeedsRoom)) {
             return Ok(Pass::NeedsRoom);
         }
+        // Taking a chunk is the only way to see whether the queue is empty; `write_rest` writes it
+        // with the others.
         Ok(match (queue.take(0), workers.iter().find_map(|worker| worker.limit)) {
             (None, None) => Pass::Complete,
             (next, limit) => Pass::Paused { next, limit },
         })
     }
 
-    /// Writes the states that are not expanded: those of threads, of the chunk `next`, and of the
-    /// queue.
+    /// Writes the unexpanded states: those that the threads kept, those of the chunk `next`, and
+    /// those of the chunks that are still in the queue.
     fn write_rest(
         &mut self,
         pass: &LayerPass<'_, W>,
@@ -604,12 +633,15 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
         meter: &mut Meter<'_>,
         time_left: Duration,
     ) -> Result<(), Limit> {
+        // Taking the queue away makes the next pass start with a new one, over the chunks of the
+        // file.
         let Some(queue) = self.queue.take() else { return Ok(()) };
         for states in self.workers.iter_mut().filter_map(|worker| worker.unexpanded.as_mut()) {
             file.push_blocks(states)?;
             states.clear();
         }
-        // Chunks may be small, and a block is read at once.
+        // Chunks may be small. Collect them to blocks, which are the chunks of the file when it is
+        // read.
         let mut block = Vec::new();
         while let Some(chunk) = next {
             let mut written = Ok(());
@@ -630,7 +662,7 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
         Ok(())
     }
 
-    /// The work so far, with that before.
+    /// The total work so far, including that of the threads.
     fn stats(&self, meter: &Meter<'_>) -> Stats {
         let mut stats = meter.stats();
         for worker in &self.workers {
@@ -641,7 +673,7 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
     }
 }
 
-/// What stops a thread before a chunk.
+/// The signals that a thread checks before each chunk.
 #[derive(Clone, Copy)]
 struct Signals<'a> {
     /// A limit was reached, or a thread panicked.
@@ -668,9 +700,12 @@ impl<W: Word> Worker<'_, '_, W> {
         take_chunk: &mut dyn FnMut() -> Option<usize>,
     ) -> u64 {
         let before = self.meter.stats().expanded;
-        // What is left from before the interruption.
+        // After `NeedsRoom`, first insert what the thread could not insert before.
         self.result = if self.result.is_err() { pass.store.flush(self.thread) } else { Ok(()) };
         let Signals { stop, pause, pause_at } = signals;
+        // Order: the interrupted chunk first, then new chunks, until the queue is empty or a pause
+        // was signalled; then flush. A thread that stops early leaves the flush to
+        // `save_unexpanded`, or to the next pass.
         while self.result.is_ok() && self.limit.is_none() && !stop.load(Ordering::Relaxed) {
             let next = || match pause.load(Ordering::Relaxed) {
                 true => None,
@@ -686,10 +721,14 @@ impl<W: Word> Worker<'_, '_, W> {
             if self.result == Err(Interrupt::NeedsRoom) {
                 self.interrupted = Some(position);
             }
+            // Checked after each chunk, so that every pass makes progress even if the interval is
+            // zero.
             if pause_at.is_some_and(|time| Instant::now() >= time) {
                 pause.store(true, Ordering::Relaxed);
             }
         }
+        // `NeedsRoom` does not stop the others: each of them continues until it needs room, too, or
+        // the queue is empty. That bounds the number of passes.
         if self.limit.is_some() || limit_of(self.result).is_some() {
             stop.store(true, Ordering::Relaxed);
         }
@@ -699,8 +738,9 @@ impl<W: Word> Worker<'_, '_, W> {
         self.meter.stats().expanded.saturating_sub(before)
     }
 
-    /// If a limit of the budget stopped the thread and another search can go on from there, keeps
-    /// that apart from the result, which is about the store.
+    /// Moves a limit of the budget from `result` to `limit` if there is a checkpoint: the store is
+    /// intact, so the thread still flushes and keeps its unexpanded states. `result` then only
+    /// reports errors of the store.
     fn note_limit(&mut self) {
         if self.unexpanded.is_some()
             && let Some(limit) = limit_of(self.result).filter(|limit| limit.is_of_budget())
@@ -710,7 +750,8 @@ impl<W: Word> Worker<'_, '_, W> {
         }
     }
 
-    /// Puts all that was generated into the store, and keeps the states of an interrupted chunk.
+    /// Flushes the generated states into the store, and keeps the unexpanded states of an
+    /// interrupted chunk.
     fn save_unexpanded(&mut self, pass: &LayerPass<'_, W>) {
         let Some(unexpanded) = &mut self.unexpanded else { return };
         self.result = pass.store.flush(self.thread);
@@ -726,8 +767,8 @@ impl<W: Word> Worker<'_, '_, W> {
         }
     }
 
-    /// Expands the states of a chunk from a position, and updates it. After a limit, keeps the
-    /// others.
+    /// Expands the states of a chunk from `position` on, and advances it. After a limit, keeps the
+    /// remaining states in `unexpanded`.
     fn expand_chunk(&mut self, pass: &LayerPass<'_, W>, position: &mut Position) {
         let read = (*position).read(pass, &mut |states, tags, mut expanded| {
             if self.limit.is_none() {
@@ -758,8 +799,8 @@ impl<W: Word> Worker<'_, '_, W> {
         let Self { thread, meter, batch, .. } = self;
         while at < states.len() {
             batch.clear();
-            // The successors of a state that was interrupted are generated again. It is counted
-            // already.
+            // A state that was interrupted is expanded again from its first successor. It has
+            // already been counted, and its first `known` successors are in the store.
             let mut known = std::mem::take(&mut position.generated);
             let (is_counted, before) = (known > 0, known);
             let granted = if is_counted { 1 } else { meter.grant(states.len() - at)? };
@@ -775,7 +816,8 @@ impl<W: Word> Worker<'_, '_, W> {
             position.expanded += at - begin;
             meter.expanded((at - begin) as u64 - u64::from(is_counted && at > begin));
             if result.is_err() {
-                // The state that was interrupted counts if the store has a part of its successors.
+                // An interrupted state counts as expanded as soon as one of its successors is in
+                // the store; `take_back` undoes that if it is saved as unexpanded.
                 meter.expanded(u64::from(passed > 0 && !is_counted));
                 position.generated = passed.max(before);
                 return result;

@@ -1,5 +1,5 @@
-//! How breadth-first searches and explorations keep their states: what there is, and what is
-//! chosen.
+//! The representations of states in breadth-first searches and explorations, and the choice between
+//! them.
 //!
 //! [`Storage::with_representation`](crate::storage::Storage::with_representation) chooses one, and
 //! [`Storage::on_choice`](crate::storage::Storage::on_choice) tells which a search has before it
@@ -88,7 +88,7 @@ pub struct RepresentationChoice {
     pub bytes_per_state: u64,
 }
 
-/// What a choice depends on.
+/// The inputs of the choice of a representation.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request {
     /// The representation that was asked for.

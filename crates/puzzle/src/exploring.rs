@@ -1,4 +1,4 @@
-//! How the spaces of puzzles are explored: from the start, and from all goals.
+//! Explores the space of a puzzle: from the start, and then from all goals.
 
 use std::ops::ControlFlow;
 
@@ -48,7 +48,7 @@ pub fn to_the_end<W>(
     move |depth, layer| visit(depth, layer).map(ControlFlow::Continue)
 }
 
-/// Shows states, and explores without symmetry reduction by their ranks.
+/// A [`SpaceExplorer`] for ranked spaces without symmetry reduction. The function shows a state.
 pub struct RankedExplorer<F>(pub F);
 
 impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> SpaceExplorer<S> for RankedExplorer<F> {
@@ -121,7 +121,7 @@ pub fn explore<S: Predecessors>(
         return Ok(explored);
     }
     let states = goal_states.and_then(|states| Block::of(&states, budget.memory()));
-    // Each process has its own memory.
+    // Memory is per process: the second exploration starts only if the goals fit in all of them.
     let mut failures = [u64::from(states.is_err())];
     let summed = sum(budget.storage().cluster(), &mut failures);
     explored.hardest = match (summed, states, failures) {
@@ -131,7 +131,8 @@ pub fn explore<S: Predecessors>(
                 last = Some((depth, LayerSummary::of(layer, boards, |_| false)?));
                 Ok(())
             })?;
-            // The peaks are those of the first exploration and of the memory of both.
+            // `peak_frontier` is that of the first exploration; `bytes` is the peak of the budget,
+            // which covers both.
             let Stats { bytes, .. } = from_goals.stats;
             let Stats { peak_frontier, .. } = explored.stats;
             let both = explored.stats.and_then(from_goals.stats);
@@ -145,7 +146,7 @@ pub fn explore<S: Predecessors>(
     Ok(explored)
 }
 
-/// The goals of an exploration, if they fit.
+/// The goals that an exploration found, unless they did not fit into memory.
 type GoalStates<W> = Result<SegmentedVec<W>, OutOfMemory>;
 
 /// Adds a goal.
@@ -157,11 +158,11 @@ fn keep<W: Word>(goal_states: &mut GoalStates<W>, state: W) {
     }
 }
 
-/// The number of states of all processes that are gathered together: nobody books the memory for
-/// them.
+/// The number of states of all processes in one gather. Not reserved from the budget, so it must be
+/// small.
 const GATHERED: usize = 1 << 15;
 
-/// Adds the goals that several processes have found in a layer. Each of them has to call it.
+/// Adds the goals that all processes found in a layer. Collective: every process must call it.
 fn keep_all<W: Word>(
     goal_states: &mut GoalStates<W>,
     own: GoalStates<W>,
@@ -175,6 +176,7 @@ fn keep_all<W: Word>(
     }
     let mut chunks =
         slices.into_iter().flat_map(|slice| slice.chunks(GATHERED.div_ceil(processes)));
+    // All processes loop until nobody has goals left, because gathers must match.
     loop {
         let gathered = layer.gather(chunks.next().unwrap_or_default())?;
         if gathered.is_empty() {
@@ -184,8 +186,8 @@ fn keep_all<W: Word>(
     }
 }
 
-/// The states that are reachable from `start`, and the goals among them. `boards` is the number of
-/// boards that a state represents.
+/// Explores from `start`, and collects the goals. `boards` returns how many boards a state
+/// represents.
 fn forward<S: StateSpace>(
     space: &S,
     start: S::State,
@@ -200,6 +202,7 @@ fn forward<S: StateSpace>(
     let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
     let found = explore(&mut |depth, layer| {
         let mut own = no_states();
+        // In a cluster, each process finds only its own goals; they are exchanged after the layer.
         let found = if budget.storage().cluster().is_some() { &mut own } else { &mut goal_states };
         let summary = LayerSummary::of(layer, &boards, |state| {
             let is_goal = space.is_goal(state);
@@ -233,7 +236,7 @@ fn forward<S: StateSpace>(
     Ok((explored, goal_states))
 }
 
-/// What is known of a layer, over all processes.
+/// A summary of a layer over all processes.
 struct LayerSummary<W> {
     /// The number of boards, and of those that are goals.
     boards: u64,

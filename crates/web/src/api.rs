@@ -1,4 +1,4 @@
-//! What the page can ask.
+//! The request handlers.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,17 +19,18 @@ use serde_json::{Value, json};
 use crate::jobs::Lines;
 use crate::request::{Opened, Position, Puzzles, RequestError, ShownMove, draw_limits};
 
-/// The greatest number of legal moves that are listed. The others can still be made by hand.
+/// The maximum number of legal moves in a response. Others can still be made by dragging.
 const MAX_MOVES: usize = 200;
-/// The greatest number of parts of a board that a page can move.
+/// The maximum number of movable parts of a board on the page.
 const MAX_PARTS: usize = 4096;
-/// Cells beyond are on no board.
+/// A bound on rows and columns, far beyond any board, so that arithmetic on them cannot overflow.
 const MAX_CELL: i32 = 10_000;
 
-/// Bytes with their media type.
+/// A media type and a body.
 pub(crate) type Download = (&'static str, Vec<u8>);
 
-/// All puzzles with their built-in instances, and the text of the instance to start with.
+/// Describes all puzzles and their built-in instances. `start` is the text of the instance that the
+/// page opens first.
 pub(crate) fn catalog(puzzles: Puzzles, start: Option<String>) -> Value {
     let all: Vec<Value> = puzzles.iter().map(|puzzle| of_puzzle(*puzzle)).collect();
     json!({ "puzzles": all, "start": start })
@@ -70,7 +71,8 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
     })
 }
 
-/// The picture of a built-in instance, by the name of the puzzle, its own name, and the theme.
+/// Draws a built-in instance. Arguments: the names of the puzzle and of the instance, and the
+/// theme.
 pub(crate) fn thumbnail(
     puzzles: Puzzles,
     (puzzle, name, theme): (&str, &str, Theme),
@@ -90,7 +92,7 @@ pub(crate) fn thumbnail(
     Ok(("image/svg+xml", picture))
 }
 
-/// A request about a position and nothing else.
+/// A request with a position and no other parameters.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct About {
@@ -101,14 +103,14 @@ pub(crate) struct About {
 #[derive(Serialize)]
 struct BoardAnswer {
     svg: String,
-    /// The classes of the inks of the parts.
+    /// The CSS class of each part.
     inks: Vec<String>,
-    /// The upper left corner of the first cell in the picture: right and down.
+    /// The x and y coordinates of the upper left corner of the first cell in the picture.
     origin: [f64; 2],
     cell_width: f64,
     /// The text of the instance.
     text: String,
-    /// The words for one move and for several.
+    /// The unit of moves: singular and plural.
     unit: [&'static str; 2],
     note: Option<String>,
     steps: Vec<ShownMove>,
@@ -160,7 +162,7 @@ pub(crate) fn moves(
     }))
 }
 
-/// A move from a position, as a step.
+/// Plays one move from a position; the result is its step.
 fn step(
     opened: &Opened<'_>,
     line: &str,
@@ -170,7 +172,7 @@ fn step(
     Ok(opened.steps(&*replay, opened.move_count(), budget)?.pop())
 }
 
-/// A move by hand.
+/// A request to make a move by dragging parts.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ByHand {
@@ -183,11 +185,11 @@ pub(crate) struct ByHand {
 struct PushedPart {
     /// The row and the column of its cell, from 1.
     cell: [i32; 2],
-    /// The letters of the directions.
+    /// The directions of the path, one letter each.
     path: String,
 }
 
-/// The cell in a row and a column from 1; `None` if it is far from every board.
+/// Converts a row and a column, counted from 1, to a cell; `None` if they are out of bounds.
 fn cell([row, column]: [i32; 2]) -> Option<Cell> {
     let is_near = |number: i32| (-MAX_CELL..=MAX_CELL).contains(&number);
     (is_near(row) && is_near(column)).then(|| Cell { row: row - 1, column: column - 1 })
@@ -200,31 +202,33 @@ impl PushedPart {
     }
 }
 
-/// The move that pushes parts, if the rules allow it.
+/// Finds the legal move that corresponds to a drag.
 pub(crate) fn by_hand(
     puzzles: Puzzles,
     asked: &ByHand,
     budget: &Budget,
 ) -> Result<Value, RequestError> {
     let opened = asked.at.open(puzzles)?;
-    let rest =
-        opened.replay(&[])?.rest().ok_or_else(|| RequestError::new("the puzzle has ended"))?;
+    let rest = opened
+        .replay(&[])?
+        .rest()
+        .ok_or_else(|| RequestError::new("no move is possible from this position"))?;
     let pushes: Option<Vec<Push>> = asked.pushes.iter().map(PushedPart::push).collect();
     let line = pushes.and_then(|pushes| rest.by_hand(&pushes));
-    let line = line.ok_or_else(|| RequestError::new("this is no move"))?;
+    let line = line.ok_or_else(|| RequestError::new("this is not a legal move"))?;
     Ok(json!({ "step": step(&opened, &line, budget)? }))
 }
 
-/// What is proved of the number of moves from a position.
+/// What is proved about the number of moves from a position.
 #[derive(Serialize)]
 struct Known {
-    /// The fewest moves; null if there is no plan, or it is not known.
+    /// The fewest moves; null if there is no plan or the number is unknown.
     moves: Option<u32>,
     /// Whether it is proved that there is no plan.
     unsolvable: bool,
     /// The proved lower bound; null if there is no plan.
     lower_bound: Option<u32>,
-    /// What stopped the search.
+    /// The limit that stopped the search; null if none did.
     stopped: Option<String>,
 }
 
@@ -245,31 +249,33 @@ impl<P> From<&Outcome<P>> for Known {
 
 impl Known {
     const SOLVED: Self =
+        // Answered without a search, because some engines reject a solved start.
         Self { moves: Some(0), unsolvable: false, lower_bound: Some(0), stopped: None };
 
-    /// What a search finds.
+    /// Searches from the end of a replay.
     fn after(replay: &dyn AnyReplay, budget: &Budget) -> Result<Self, RequestError> {
         if replay.unsolved().is_none() {
             return Ok(Self::SOLVED);
         }
-        let rest = replay.rest().ok_or_else(|| RequestError::new("no instance starts here"))?;
+        let rest =
+            replay.rest().ok_or_else(|| RequestError::new("this position cannot be searched"))?;
         Ok((&rest.solve_cost(None, budget)?.outcome).into())
     }
 }
 
-/// A request for what is proved.
+/// A request to analyze a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Know {
     at: Position,
-    /// Whether the fewest moves from the position are known, so that only those after its moves are
-    /// asked for.
+    /// Skips the position itself: the page already has its result and only needs those after each
+    /// legal move.
     #[serde(default)]
     only_after_moves: bool,
 }
 
-/// The fewest moves from a position, and then from each position after a legal move, until the time
-/// is over.
+/// Sends the fewest moves from a position, and then from the position after each legal move, until
+/// a limit is reached.
 pub(crate) fn know(
     puzzles: Puzzles,
     Know { at, only_after_moves }: &Know,
@@ -315,7 +321,7 @@ pub(crate) fn solve(
 ) -> Result<(), RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
-    let ended = || RequestError::new("nothing is left to solve");
+    let ended = || RequestError::new("the position is already solved");
     let instance = replay.rest().filter(|_| replay.unsolved().is_some()).ok_or_else(ended)?;
     let start = Instant::now();
     let answer = Arc::clone(&instance).solve(None, budget)?;
@@ -358,7 +364,7 @@ pub(crate) fn solve(
     Ok(())
 }
 
-/// A request for a file.
+/// A request for a picture.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Draw {
@@ -370,9 +376,9 @@ pub(crate) struct Draw {
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Format {
-    /// The position.
+    /// The position, as SVG.
     Board,
-    /// The moves, as a strip of boards.
+    /// The moves up to the position, as an SVG strip with one board per move.
     Svg,
     /// The moves, as a page with a player.
     Html,
@@ -425,7 +431,7 @@ pub(crate) fn draw(
     Ok((media_type, file))
 }
 
-/// The position in all notations of the puzzle.
+/// Converts a position to all notations of the puzzle.
 pub(crate) fn texts(
     puzzles: Puzzles,
     About { at }: &About,
@@ -434,7 +440,7 @@ pub(crate) fn texts(
     let opened = at.open(puzzles)?;
     let instance = opened.replay(&[])?.rest();
     let instance = instance.ok_or_else(|| RequestError::new("no instance starts here"))?;
-    // Not all positions can be written, such as a ghost on the goal of another one.
+    // Some positions have no text, for example if a ghost is on the goal of another ghost.
     let own = at.checked(instance.drawing(), puzzles)?;
     let own = json!({ "noun": "text", "text": own });
     let notations = opened.puzzle.info().verbs.convert.map_or(&[][..], |verb| verb.notations);
@@ -445,7 +451,7 @@ pub(crate) fn texts(
     Ok(std::iter::once(own).chain(converted).collect())
 }
 
-/// A text to be read.
+/// A request to import a text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Import {
@@ -454,7 +460,7 @@ pub(crate) struct Import {
     second: Option<String>,
 }
 
-/// The text of an instance that can be read without options.
+/// Converts an imported text to one that can be read without options.
 pub(crate) fn import(puzzles: Puzzles, asked: &Import, _: &Budget) -> Result<Value, RequestError> {
     let instance = asked.at.read(asked.second.as_deref(), puzzles)?;
     let text = instance.drawing();
@@ -462,17 +468,17 @@ pub(crate) fn import(puzzles: Puzzles, asked: &Import, _: &Budget) -> Result<Val
     if again.is_ok_and(|again| again.part() == instance.part()) {
         Ok(json!({ "text": text }))
     } else {
-        Err(RequestError::new("this instance is too large, or cannot be written as one text"))
+        Err(RequestError::new("this instance is too large or cannot be written as a single text"))
     }
 }
 
-/// A stroke of a brush.
+/// A request to edit a board with a brush.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Edit {
     at: Position,
     brush: String,
-    /// The rows and columns of the cells, from 1, in the order in which they were touched.
+    /// The rows and columns of the touched cells, from 1, in order.
     cells: Vec<[i32; 2]>,
 }
 
@@ -486,7 +492,7 @@ pub(crate) fn edit(puzzles: Puzzles, asked: &Edit, _: &Budget) -> Result<Value, 
     Ok(json!({ "text": asked.at.checked(edited.drawing(), puzzles)? }))
 }
 
-/// An empty board.
+/// A request for an empty board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Blank {
@@ -502,7 +508,7 @@ pub(crate) fn blank(puzzles: Puzzles, asked: &Blank, _: &Budget) -> Result<Value
     Ok(json!({ "text": asked.at.checked(blank.drawing(), puzzles)? }))
 }
 
-/// A comparison of two engines.
+/// A request to compare two engines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Compare {
@@ -510,10 +516,10 @@ pub(crate) struct Compare {
     engines: [String; 2],
 }
 
-/// The most states that a search of a comparison may expand.
+/// The maximum number of states that each search of a comparison may expand.
 const MAX_COMPARED: u64 = 100_000;
 
-/// A search that was stopped after a number of expansions.
+/// The state of a search after a number of expansions.
 #[derive(Serialize)]
 struct Snapshot {
     expanded: u64,
@@ -522,8 +528,8 @@ struct Snapshot {
     lower_bound: Option<u32>,
 }
 
-/// How each engine comes to its answer: a snapshot whenever it has proved more. For that, the
-/// search is run again and again, each time with another limit on states.
+/// Sends snapshots of each engine: one for each lower bound that it proves. A search cannot be
+/// inspected while it runs, so it is repeated with different limits on states.
 pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,
@@ -549,13 +555,14 @@ pub(crate) fn compare(
         let (last, known) = run(engine, MAX_COMPARED)?;
         if known.stopped.is_some() {
             return Err(RequestError::new(format!(
-                "`{name}` expands more than {MAX_COMPARED} states: compare on a smaller instance"
+                "`{name}` expands more than {MAX_COMPARED} states; use a smaller instance"
             )));
         }
         let mut snapshots = vec![run(engine, 0)?.0];
         let mut allowed = 0;
         while allowed < last.expanded {
-            // The fewest states with which it proves more; a bound never falls.
+            // Binary search for the smallest limit with a greater lower bound, which works because
+            // bounds only grow.
             let bound = snapshots.last().and_then(|snapshot| snapshot.lower_bound);
             let (mut least, mut most) = (allowed + 1, last.expanded);
             while least < most {

@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! The files of the page, embedded in the program.
 
 use fewest_scene::{Theme, html};
 
@@ -14,13 +14,13 @@ macro_rules! files {
     };
 }
 
-/// The files that are as they are in `assets`.
+/// The files that are served unchanged from `assets`.
 const FILES: &[(&str, &str)] = files! {
     "index.html" "page.css" "app.js" "api.js" "board.js" "dialogs.js" "dom.js" "edit.js" "know.js"
     "share.js" "compare.js" "tree.js" "words.js"
 };
 
-/// The file of a path below the token; the page itself for the empty path.
+/// Finds a file by its path after the token. The empty path is the page itself.
 pub(crate) fn find(path: &str) -> Option<Asset> {
     let path = if path.is_empty() { "index.html" } else { path };
     let text = match path {

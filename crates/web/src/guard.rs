@@ -1,16 +1,15 @@
-//! Who may ask: only the page that has the address with its token.
+//! Accepts only requests of the page that was opened with the secret token.
 //!
-//! A page of another site can make a browser send requests to this machine, and by DNS rebinding it
-//! can also read the answers: its name then resolves to 127.0.0.1. Such requests have the name of
-//! that site as their host, and the site as their origin. Both are compared with the names of this
-//! server.
+//! Another website can make the browser send requests to this machine. With DNS rebinding, where
+//! its own name resolves to 127.0.0.1, it can even read the responses. Such requests carry the name
+//! of that site in `Host` and `Origin`, so both headers must name this server.
 
 use hyper::header::{HOST, HeaderMap, ORIGIN};
 
 /// The number of random bytes of a token.
 const TOKEN_BYTES: usize = 16;
 
-/// What requests have to show.
+/// What a request must contain: the token, and the right host and origin.
 #[derive(Debug)]
 pub(crate) struct Guard {
     token: String,
@@ -31,7 +30,7 @@ impl Guard {
         format!("http://127.0.0.1:{}/{}/", self.port, self.token)
     }
 
-    /// The path below the token. `None` if the request does not come from the page.
+    /// Returns the path after the token, or `None` if the request is refused.
     pub(crate) fn admit<'a>(&self, headers: &HeaderMap, path: &'a str) -> Option<&'a str> {
         let names = ["127.0.0.1", "localhost"].map(|name| format!("{name}:{}", self.port));
         let mut hosts = headers.get_all(HOST).iter();
@@ -48,7 +47,7 @@ impl Guard {
     }
 }
 
-/// Whether two texts are the same, in a time that does not depend on where they differ.
+/// Compares two texts in constant time, so that the token cannot be guessed byte by byte.
 fn same(one: &str, other: &str) -> bool {
     let differences = one.bytes().zip(other.bytes()).fold(0, |all, (a, b)| all | (a ^ b));
     one.len() == other.len() && differences == 0

@@ -1,5 +1,5 @@
-//! The jobs of the server: how many run at the same time, which limits each of them has, and how it
-//! is cancelled when its client disconnects.
+//! Runs jobs: limits how many run at a time, applies a budget to each, and cancels a job when its
+//! client disconnects.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -15,13 +15,14 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// How many jobs may wait for a thread; more are refused.
+/// The maximum number of waiting jobs; further requests are refused.
 const MAX_WAITING: usize = 32;
 /// The interval of reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
-/// How long a request without a search may take.
+/// The time limit of a job without a search.
 const SHORT_TIME: Duration = Duration::from_secs(10);
-/// How many lines of an answer may wait for their reader, and for how long.
+/// The capacity of the line buffer of a response, and how long a job waits for its client if the
+/// buffer is full.
 const MAX_LINES: usize = 64;
 const READER_TIME: Duration = Duration::from_secs(30);
 
@@ -37,11 +38,11 @@ pub(crate) struct Jobs {
 struct Lane {
     free: Arc<Semaphore>,
     waiting: AtomicUsize,
-    /// For each job.
+    /// The limits of each job.
     limits: Limits,
 }
 
-/// Why a request has no answer at all.
+/// The error of a job that did not run or did not finish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoAnswer {
     /// Too many jobs wait.
@@ -50,7 +51,7 @@ pub(crate) enum NoAnswer {
     Failed,
 }
 
-/// What a panic is for those who asked.
+/// The message for clients after a panic.
 pub(crate) const INTERNAL_ERROR: &str = "internal error, please report it";
 
 /// Cancels a job when it is dropped.
@@ -62,7 +63,7 @@ impl Drop for CancelOnDrop {
     }
 }
 
-/// Takes the lines of the answer of a job.
+/// Sends the lines of a streamed response.
 #[derive(Clone)]
 pub(crate) struct Lines {
     send: Sender<String>,
@@ -70,7 +71,8 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Sends a line of JSON, on the thread of the job. The job is cancelled if nobody takes it.
+    /// Sends a line of JSON. Blocks the thread of the job while the buffer is full, and cancels the
+    /// job if the client does not read.
     pub(crate) fn send(&self, line: &impl Serialize) {
         let line = self.send.send_timeout(text_of(line), READER_TIME);
         if Handle::current().block_on(line).is_err() {
@@ -78,18 +80,18 @@ impl Lines {
         }
     }
 
-    /// Sends a line unless others wait.
+    /// Sends a line unless the buffer is full.
     fn offer(&self, line: &impl Serialize) {
         let _ = self.send.try_send(text_of(line));
     }
 }
 
 fn text_of(line: &impl Serialize) -> String {
-    // What is sent has no maps whose keys are not texts.
+    // Serialization cannot fail: no map has keys that are not strings.
     serde_json::to_string(line).unwrap_or_default() + "\n"
 }
 
-/// A job that runs. It is cancelled when this is dropped.
+/// The response stream of a running job. Dropping it cancels the job.
 pub(crate) struct Running {
     lines: Receiver<String>,
     _cancel: CancelOnDrop,
@@ -102,7 +104,7 @@ impl Running {
     }
 }
 
-/// How far a search is.
+/// A progress report of a search.
 #[derive(Serialize)]
 struct Progress {
     progress: Counters,
@@ -118,16 +120,18 @@ struct Counters {
     elapsed_seconds: f64,
 }
 
-/// The last line of an answer that is complete.
+/// The last line of a complete response.
 #[derive(Serialize)]
 struct EndLine {
     end: bool,
 }
 
 impl Jobs {
-    /// At most `threads` searches at once, and one other request. All together stay within the
-    /// limit of memory. `stop` cancels all of them.
+    /// Runs up to `threads` searches and one short job at a time. They share the memory limit
+    /// equally. `stop` cancels all jobs.
     pub(crate) fn new(limits: Limits, threads: NonZero<usize>, stop: Arc<AtomicBool>) -> Self {
+        // Equal shares: each search and the short job reserve from an account of their own, so one
+        // of them cannot use up the memory of the others.
         let shares = threads.get() as u64 + 1;
         let limits =
             Limits { memory_bytes: limits.memory_bytes.map(|bytes| bytes / shares), ..limits };
@@ -145,7 +149,7 @@ impl Jobs {
         budget.cancelled_by(Arc::clone(&self.stop))
     }
 
-    /// Answers a request that takes no time.
+    /// Runs a short job, without a search.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
@@ -153,7 +157,7 @@ impl Jobs {
         self.answer_in(&self.short, work).await
     }
 
-    /// Answers a request that takes as long as a search, all at once.
+    /// Runs a long job whose result is sent as a whole.
     pub(crate) async fn answer_long<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Budget) -> T + Send + 'static,
@@ -170,14 +174,15 @@ impl Jobs {
         let budget = self.budget(lane, &cancelled);
         let _cancel = CancelOnDrop(cancelled);
         let work = tokio::task::spawn_blocking(move || {
-            // The next one starts when this one has ended, even if nobody waits for it.
+            // Hold the permit until the work ends, even if the client has disconnected: the thread
+            // is busy until then.
             let _permit = permit;
             work(&budget)
         });
         work.await.map_err(|_| NoAnswer::Failed)
     }
 
-    /// Starts a search, whose answer comes line by line, with reports of progress between.
+    /// Starts a long job whose result is streamed line by line, with progress reports in between.
     pub(crate) async fn start(
         &self,
         work: impl FnOnce(&Budget, &Lines) + Send + 'static,
@@ -194,7 +199,8 @@ impl Jobs {
             drop(permit);
         });
         tokio::spawn(async move {
-            // Searches that follow one another start with lower bounds of their own.
+            // A job may run several searches, each of which starts with a smaller bound: report the
+            // maximum.
             let mut lower_bound = 0;
             let ended = loop {
                 match tokio::time::timeout(PROGRESS_INTERVAL, &mut job).await {
@@ -230,8 +236,10 @@ impl Lane {
         if self.waiting.load(Ordering::Relaxed) >= MAX_WAITING {
             return Err(NoAnswer::Busy);
         }
+        // No other request can run between the check above and this increment: the runtime has one
+        // thread, and there is no `await` in between.
         self.waiting.fetch_add(1, Ordering::Relaxed);
-        // Also when the one who waits is gone.
+        // Decrements the counter even if this future is dropped because the client disconnected.
         let _leave = Leave(&self.waiting);
         Arc::clone(&self.free).acquire_owned().await.map_err(|_| NoAnswer::Failed)
     }

@@ -1,15 +1,14 @@
-//! `fewest serve`: a page on the loopback interface on which puzzles are played, solved and looked
-//! at in a browser.
+//! `fewest serve`: a local web server with a page to play, solve and view puzzles in a browser.
 //!
 //! | to see | read |
 //! | --- | --- |
-//! | who may ask | `guard` |
+//! | which requests are accepted | `guard` |
 //! | how connections are accepted and bounded | `server` |
-//! | what runs, how much of it, and when it is cancelled | `jobs` |
-//! | what can be asked | `api`, and `request` for what all requests have |
+//! | concurrency, limits and cancellation of jobs | `jobs` |
+//! | the request handlers | `api`, and `request` for what all requests share |
 //! | the page | `assets` |
 //!
-//! The crate knows puzzles only by the list that it is given.
+//! The crate depends on no puzzle; the caller passes a list of puzzles.
 //!
 //! ```no_run
 //! use std::num::NonZero;

@@ -1,4 +1,4 @@
-//! What all requests have: a position of a puzzle. And what answers have that all can get: faults.
+//! Requests: the position they refer to, and the error type of all handlers.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use fewest_scene::{DrawError, DrawLimits};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// The most moves of a position.
+/// The maximum number of moves of a position.
 const MAX_MADE: usize = 10_000;
 
-/// The puzzles of the server.
+/// The list of puzzles that the server offers.
 pub(crate) type Puzzles = &'static [&'static dyn AnyPuzzle];
 
-/// A position: an instance, and the moves that were made.
+/// A position: an instance and the moves from its start.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Position {
@@ -44,14 +44,14 @@ fn no_options() -> Value {
     json!({})
 }
 
-/// A position that the rules accept.
+/// A position whose instance has been parsed.
 pub(crate) struct Opened<'a> {
     pub(crate) puzzle: &'static dyn AnyPuzzle,
     /// The instance before the first move.
     pub(crate) instance: Arc<dyn AnyInstance>,
     moves: &'a [String],
     pictures: &'a Value,
-    /// Whether the text has further data sets.
+    /// Whether the text contains more data sets.
     has_more: bool,
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Opened<'a> {
 pub(crate) struct ShownMove {
     #[serde(flatten)]
     report: StepReport,
-    /// The move in the words of the picture.
+    /// The caption of the move, as in pictures.
     caption: String,
 }
 
@@ -76,7 +76,7 @@ impl Position {
         &self.puzzle
     }
 
-    /// The text of another instance with the same options, if it can be read.
+    /// Returns `text` if it can be read as an instance with the same options.
     pub(crate) fn checked(&self, text: String, puzzles: Puzzles) -> Result<String, RequestError> {
         let (puzzle, options) = (self.puzzle.clone(), self.options.clone());
         let other = Self { puzzle, options, pictures: no_options(), text, moves: Vec::new() };
@@ -84,7 +84,7 @@ impl Position {
         Ok(other.text)
     }
 
-    /// Reads the instance, from its text and perhaps a second one.
+    /// Reads the instance from its text and, for puzzles that need two, a second text.
     pub(crate) fn read(
         &self,
         second: Option<&str>,
@@ -115,9 +115,7 @@ impl Position {
         let puzzle = self.puzzle(puzzles)?;
         let reader = puzzle.reader(OptionSource::Json(&self.options))?;
         if self.moves.len() > MAX_MADE {
-            return Err(RequestError::new(format!(
-                "the page has lines of at most {MAX_MADE} moves"
-            )));
+            return Err(RequestError::new(format!("a position can have at most {MAX_MADE} moves")));
         }
         let mut data_sets = reader.read(self.text.as_bytes());
         let instance =
@@ -129,13 +127,13 @@ impl Position {
 }
 
 impl Opened<'_> {
-    /// The moves and more of them.
+    /// Replays the moves of the position, followed by `more`.
     pub(crate) fn replay(&self, more: &[String]) -> Result<Box<dyn AnyReplay>, RequestError> {
         let lines: Vec<Line<'_>> = self.moves.iter().chain(more).zip(1..).map(line).collect();
         Ok(Arc::clone(&self.instance).replay(&lines, PlanForm::Moves)?)
     }
 
-    /// What is unusual about the text.
+    /// A note about the text, if there is something unusual.
     pub(crate) fn note(&self) -> Option<String> {
         self.has_more.then(|| "the text has several data sets; this is the first".to_owned())
     }
@@ -150,7 +148,7 @@ impl Opened<'_> {
         OptionSource::Json(self.pictures)
     }
 
-    /// The steps of a plan from a move on.
+    /// The steps of a replay, from move `from` on.
     pub(crate) fn steps(
         &self,
         replay: &dyn AnyReplay,
@@ -171,22 +169,22 @@ fn line((text, number): (&String, usize)) -> Line<'_> {
     Line { number, text }
 }
 
-/// Limits for a picture under a budget.
+/// The limits for drawing a picture under a budget.
 pub(crate) fn draw_limits<'a>(budget: &Budget, is_stopped: &'a dyn Fn() -> bool) -> DrawLimits<'a> {
     let memory = budget.memory();
     let memory_bytes = memory.limit_bytes().saturating_sub(memory.held_bytes());
     DrawLimits { memory_bytes, stop: is_stopped }
 }
 
-/// Why a request has no answer.
+/// The error of a request.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct RequestError {
-    /// For people.
+    /// The message for users.
     message: String,
-    /// How to mend it.
+    /// How to fix the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     hint: Option<String>,
-    /// Where in the text, from 1.
+    /// The line in the text of the instance, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -217,7 +215,7 @@ impl From<Diagnostic> for RequestError {
 
 impl From<PlanError> for RequestError {
     fn from(error: PlanError) -> Self {
-        // A line of a plan is no line of the text.
+        // Its line number refers to the plan, not to the text of the instance, so it is not set.
         Self::new(error.to_string())
     }
 }

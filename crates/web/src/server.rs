@@ -1,4 +1,5 @@
-//! Connections: accepted on the loopback interface only, bounded in number and time, and answered.
+//! The HTTP server: accepts connections on the loopback interface only, limits their number and
+//! time, and dispatches requests.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -31,38 +32,38 @@ use crate::guard::Guard;
 use crate::jobs::{INTERNAL_ERROR, Jobs, Lines, NoAnswer, Running};
 use crate::request::{Puzzles, RequestError};
 
-/// The most connections at once. A browser uses six.
+/// The maximum number of simultaneous connections. A browser uses six.
 const MAX_CONNECTIONS: usize = 128;
-/// How long the head of a request may take, and its body.
+/// The timeout for the headers of a request, and for its body.
 const REQUEST_TIME: Duration = Duration::from_secs(10);
-/// The most bytes of the head of a request, and of its body.
+/// The maximum size of the headers of a request, and of its body.
 const MAX_HEAD_BYTES: usize = 16 << 10;
 const MAX_BODY_BYTES: usize = 1 << 20;
-/// How often the server looks whether it shall stop.
+/// The interval at which the server checks the stop flag.
 const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Allows what the page needs, from this server only.
+/// The content security policy of the page: only resources of this server.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// For pictures, which have a style sheet of their own and nothing else.
+/// The content security policy of pictures: only their embedded style sheet.
 const PICTURE_POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
 
-/// How to serve.
+/// The configuration of a server.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The text of the instance of the first puzzle that the page shows first; `None` for the first
-    /// built-in one.
+    /// The text of an instance of the first puzzle, which the page opens at the start; `None` for
+    /// its first built-in instance.
     pub start: Option<String>,
-    /// The port; 0 for a free one.
+    /// The port; 0 chooses a free one.
     pub port: u16,
-    /// The time of each search, and the memory of all together.
+    /// The time limit of each search, and the memory limit of all searches together.
     pub limits: Limits,
-    /// The number of searches at once.
+    /// The maximum number of concurrent searches.
     pub threads: NonZero<usize>,
 }
 
-/// A server that accepts connections of this machine only.
+/// A server that accepts connections only from this machine.
 pub struct Server {
     listener: std::net::TcpListener,
     guard: Guard,
@@ -79,10 +80,10 @@ struct ServerState {
 }
 
 impl Server {
-    /// Takes a port. Connections wait until the server [runs](Self::run).
+    /// Binds the port. Connections wait until [`run`](Self::run) is called.
     ///
     /// # Errors
-    /// If the port is taken, or if there are no random numbers.
+    /// If the port is in use, or the system provides no random numbers.
     pub fn bind(puzzles: Puzzles, config: Config) -> io::Result<Self> {
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, config.port));
         let listener = std::net::TcpListener::bind(address)?;
@@ -91,15 +92,15 @@ impl Server {
         Ok(Self { listener, guard, puzzles, config })
     }
 
-    /// The address of the page. It contains the token that requests have to show.
+    /// The address of the page, including the secret token.
     pub fn url(&self) -> String {
         self.guard.url()
     }
 
-    /// Answers until `stop` is `true`. Then jobs are cancelled and connections closed.
+    /// Serves requests until `stop` is `true`, then cancels all jobs and closes all connections.
     ///
     /// # Errors
-    /// If the system gives no resources to start.
+    /// If the runtime cannot be started.
     pub fn run(self, stop: Arc<AtomicBool>) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let served = runtime.block_on(async move {
@@ -113,7 +114,7 @@ impl Server {
             accept(&listener, &shared, &stop).await;
             Ok(())
         });
-        // The flag has cancelled all jobs.
+        // `stop` has cancelled all jobs, so they end soon.
         runtime.shutdown_timeout(REQUEST_TIME);
         served
     }
@@ -122,25 +123,25 @@ impl Server {
 /// A connection.
 struct Connection {
     abort: AbortHandle,
-    /// Whether it has shown the token.
+    /// Whether it has sent a request with the token.
     is_trusted: Arc<AtomicBool>,
 }
 
 async fn accept(listener: &TcpListener, shared: &Arc<ServerState>, stop: &AtomicBool) {
     let mut connections: VecDeque<Connection> = VecDeque::new();
+    // The accept loop has no other way to notice the flag, so it wakes up every STOP_INTERVAL.
     while !stop.load(Ordering::Relaxed) {
         let Ok(accepted) = tokio::time::timeout(STOP_INTERVAL, listener.accept()).await else {
             continue;
         };
         let Ok((stream, _)) = accepted else {
-            // Such as too many open files, which others have to close.
+            // For example too many open files. Wait until some are closed.
             tokio::time::sleep(STOP_INTERVAL).await;
             continue;
         };
         connections.retain(|connection| !connection.abort.is_finished());
         if connections.len() >= MAX_CONNECTIONS {
-            // The oldest that may be anyone's; else the new one, because the page has all the
-            // others.
+            // Close the oldest connection without the token. If all have it, close the new one.
             let is_anyones = |one: &Connection| !one.is_trusted.load(Ordering::Relaxed);
             let Some(oldest) = connections.iter().position(is_anyones) else { continue };
             if let Some(closed) = connections.remove(oldest) {
@@ -154,7 +155,7 @@ async fn accept(listener: &TcpListener, shared: &Arc<ServerState>, stop: &Atomic
     }
 }
 
-/// Answers the requests of a connection.
+/// Serves the requests of a connection.
 async fn answer_all(stream: TcpStream, shared: Arc<ServerState>, is_trusted: Arc<AtomicBool>) {
     let service = service_fn(move |request| {
         let (shared, is_trusted) = (Arc::clone(&shared), Arc::clone(&is_trusted));
@@ -165,11 +166,11 @@ async fn answer_all(stream: TcpStream, shared: Arc<ServerState>, is_trusted: Arc
         .header_read_timeout(REQUEST_TIME)
         .max_buf_size(MAX_HEAD_BYTES)
         .serve_connection(TokioIo::new(stream), service);
-    // A broken connection concerns only the other side.
+    // Ignore errors: a broken connection only affects the client.
     let _ = connection.await;
 }
 
-/// An answer: of known bytes, or line by line while a job runs.
+/// A response body: fixed bytes, or the lines of a running job.
 enum Answer {
     Bytes(Option<Bytes>),
     Job(Running),
@@ -214,6 +215,8 @@ async fn answer(
         return bytes(StatusCode::FORBIDDEN, "text/plain", text.into());
     };
     is_trusted.store(true, Ordering::Relaxed);
+    // The catalog, thumbnails and files are GET; everything that carries a position is POST with
+    // JSON.
     match *request.method() {
         Method::GET => get(path, request.uri().query(), shared).await,
         Method::POST => post(path, request, shared).await,
@@ -250,7 +253,8 @@ async fn post(
     request: Request<Incoming>,
     shared: &Arc<ServerState>,
 ) -> Response<Answer> {
-    // Other pages can send text, but not JSON, without asking first.
+    // A cross-site page can send a POST request with `text/plain` without a CORS preflight, but not
+    // with JSON.
     if request.headers().get(header::CONTENT_TYPE).is_none_or(|kind| kind != JSON) {
         return refused(StatusCode::UNSUPPORTED_MEDIA_TYPE, "expected JSON");
     }
@@ -283,7 +287,7 @@ async fn post(
     }
 }
 
-/// Answers a request without a search.
+/// Handles a request without a search.
 async fn short<Q: DeserializeOwned + 'static>(
     shared: &ServerState,
     body: Bytes,
@@ -298,7 +302,7 @@ async fn short<Q: DeserializeOwned + 'static>(
     }
 }
 
-/// Answers a request with a search, line by line.
+/// Handles a request with a search and streams the response.
 async fn long<Q: DeserializeOwned + 'static>(
     shared: &ServerState,
     body: Bytes,
@@ -317,7 +321,7 @@ async fn long<Q: DeserializeOwned + 'static>(
     }
 }
 
-/// A part of a path, with its escapes replaced.
+/// Decodes the percent-encoding of a path segment.
 fn decoded(part: &str) -> Option<String> {
     let mut decoded = Vec::new();
     let mut bytes = part.bytes();
@@ -333,7 +337,7 @@ fn decoded(part: &str) -> Option<String> {
     String::from_utf8(decoded).ok()
 }
 
-/// A file, or why there is none.
+/// The response with a picture, or the error.
 fn download(drawn: Result<Result<api::Download, RequestError>, NoAnswer>) -> Response<Answer> {
     match drawn {
         Ok(Ok((media_type, file))) => {
@@ -386,7 +390,7 @@ fn response(
         (header::CONTENT_TYPE, media_type),
         (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // The address has the token.
+        // The URL contains the token, which must not leak in `Referer`.
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CACHE_CONTROL, "no-store"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
@@ -394,7 +398,7 @@ fn response(
     for (name, value) in headers {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
-    // A refused body is not read to its end.
+    // Close the connection, because the rest of the request body is not read.
     if status == StatusCode::PAYLOAD_TOO_LARGE || status == StatusCode::FORBIDDEN {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }

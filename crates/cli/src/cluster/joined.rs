@@ -1,4 +1,4 @@
-//! The processes of a search, from when they have met until they part.
+//! The connected processes of a search, from connecting to shutdown.
 
 use std::fmt::Arguments;
 use std::num::NonZero;
@@ -15,24 +15,24 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::message::{self, note};
 
-/// How long a process that was started here may take to end after the answer, and after another one
-/// was lost.
+/// How long process 0 waits for its child processes to exit: after an answer, and after a failure.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(60);
 const EXIT_TIMEOUT_AFTER_LOSS: Duration = Duration::from_millis(500);
 
-/// The processes of a search, as this one sees them.
+/// The processes of a search; empty if the search is not distributed.
 #[derive(Default)]
 pub(crate) struct JoinedCluster {
     pub(super) cluster: Option<Arc<TcpCluster>>,
     pub(super) process: usize,
     pub(super) threads: Option<NonZero<usize>>,
     pub(super) children: Children,
-    /// How long the processes have waited for each other.
+    /// How long connecting took.
     pub(super) waited: Duration,
 }
 
 impl JoinedCluster {
-    /// A budget whose searches are distributed.
+    /// Distributes the searches of a budget over the processes, and extends its deadline by the
+    /// time that connecting took.
     pub(crate) fn apply(&self, mut budget: Budget) -> Budget {
         budget = budget.postponed(self.waited);
         if let Some(threads) = self.threads {
@@ -47,27 +47,29 @@ impl JoinedCluster {
         }
     }
 
-    /// Writes a message of this process, also if another one writes the answer.
+    /// Writes a message of this process, even if it is not the one that prints the answer.
     pub(crate) fn write(&self, kind: &str, text: Arguments<'_>) {
         if self.process == 0 {
             message::message(format_args!("{kind}: {text}"));
         } else {
-            message::message_of_other(format_args!("{kind}: process {}: {text}", self.process));
+            message::message_even_if_silenced(format_args!(
+                "{kind}: process {}: {text}",
+                self.process
+            ));
         }
     }
 
-    /// Ends the work with the other processes. `end` is the limit that stopped the search of this
-    /// one, if one did, or why it has no answer.
+    /// Shuts the cluster down. `end` is the limit that stopped the search of this process, if any,
+    /// or the error that kept it from an answer.
     ///
     /// # Errors
-    /// Why another process left or was lost, unless this one has a complete answer, or a reason of
-    /// its own.
+    /// The failure of another process, unless this process has a complete answer or failed itself.
     pub(crate) fn finish(mut self, end: Result<Option<Limit>, &Failure>) -> Result<(), Failure> {
         let Some(cluster) = self.cluster.take() else { return Ok(()) };
         let has_reason = match end {
             Ok(_) | Err(Failure::Elsewhere) => false,
             Err(Failure::Stopped(limit)) => {
-                // If another process has stopped this one, it is known already.
+                // No effect if another process stopped the search: its cause came first.
                 fewest_core::cluster::Cluster::stop(&*cluster, *limit);
                 false
             }
@@ -80,24 +82,28 @@ impl JoinedCluster {
         let cause = cluster.cause();
         let is_answered = matches!(cause, None | Some(Cause::Limit { .. }));
         self.children.wait(if is_answered { EXIT_TIMEOUT } else { EXIT_TIMEOUT_AFTER_LOSS });
+        // Which process prints: a process that failed itself sent its reason, and process 0 prints
+        // it; a limit is part of the answer; a loss is an error, unless the answer was already
+        // complete.
         let other = cause.as_ref().filter(|cause| cause.process() != self.process);
         match other {
             _ if has_reason => {
-                // Where each process has its own log, the reason is in it.
+                // If this process has a log of its own, print the reason there, too.
                 if !is_child() {
                     message::unsilence();
                 }
                 return Ok(());
             }
-            // All states have arrived where they had to, so the answer holds.
+            // The search was complete before the process was lost, so the answer is valid.
             Some(cause) if end.is_ok_and(|limit| limit.is_none()) => {
-                note(format_args!("note: after the search: {cause}"));
+                note(format_args!("note: after the search was complete, {cause}"));
             }
             Some(Cause::Limit { process, .. }) => {
-                note(format_args!("note: process {process} has stopped the search"));
+                note(format_args!("note: process {process} stopped the search"));
             }
             Some(cause) => {
-                // Process 0 does not say it. Those that it has started share its standard error.
+                // Process 0 is lost, so it cannot print the message. Its child processes share one
+                // standard error: only process 1 prints.
                 let is_first_lost = matches!(cause, Cause::Lost { process: 0, .. });
                 if is_first_lost && (self.process == 1 || !is_child()) {
                     message::unsilence();
@@ -107,8 +113,9 @@ impl JoinedCluster {
             None => {}
         }
         let sent = cluster.traffic();
+        // Printed by process 0 only: in the others, notes are silenced.
         note(format_args!(
-            "note: process 0 sent {} in {} {} of boards, at most {} at once",
+            "note: process 0 sent {} in {} {} of boards, with at most {} in flight",
             ByteSize(sent.bytes),
             sent.blocks,
             plural("block", sent.blocks),
@@ -119,7 +126,7 @@ impl JoinedCluster {
 }
 
 impl Failure {
-    /// What another process reports if this one leaves because of it.
+    /// The reason that is sent to the other processes if this failure ends the process.
     pub(super) fn reason(&self) -> Reason {
         let hint = match self {
             Self::Usage { hint: Some(hint), .. } => format!("\n{hint}"),
@@ -128,7 +135,7 @@ impl Failure {
         Reason { text: format!("{self}{hint}"), code: self.code() }
     }
 
-    /// Why another process has stopped this one.
+    /// The failure of this process if another one ended the search for this cause.
     pub(super) fn of_cause(cause: &Cause) -> Self {
         let text = cause.to_string();
         match cause {

@@ -1,4 +1,5 @@
-//! The processes that `--local-processes` starts on this machine, with the arguments of this one.
+//! Child processes of `--local-processes`: copies of this process on the same machine, with the
+//! same arguments.
 
 use std::env;
 use std::io;
@@ -13,26 +14,27 @@ use super::place::ProcessAddress;
 use crate::failure::Failure;
 use crate::message::note;
 
-/// Tells a process that another one has started where the others are.
+/// The environment variable through which a child process gets its index, the number of processes,
+/// the address of process 0 and the secret.
 pub(super) const JOIN: &str = "FEWEST_JOIN";
 
-/// Whether another process has started this one, and writes the answer.
+/// Whether this is a child process of `--local-processes`. Its parent prints the answer.
 pub(crate) fn is_child() -> bool {
     env::var_os(JOIN).is_some()
 }
 
-/// The processes that this one has started. They end with it.
+/// The child processes. They are killed when this is dropped.
 #[derive(Default)]
 pub(super) struct Children(Vec<Child>);
 
 impl Children {
-    /// A process that has ended, and how.
+    /// A child process that has exited, and its status.
     pub(super) fn ended(&mut self) -> Option<(usize, ExitStatus)> {
         let mut all = (1..).zip(&mut self.0);
         all.find_map(|(process, child)| Some((process, child.try_wait().ok()??)))
     }
 
-    /// Waits until all have ended, but no longer than this time.
+    /// Waits until all have exited, but at most for `time`.
     pub(super) fn wait(&mut self, time: Duration) {
         let end = Instant::now() + time;
         while self.0.iter_mut().any(|child| matches!(child.try_wait(), Ok(None)))
@@ -46,7 +48,7 @@ impl Children {
 impl Drop for Children {
     fn drop(&mut self) {
         for child in &mut self.0 {
-            // It may have ended.
+            // Ignore errors: it may have exited already.
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -54,24 +56,26 @@ impl Drop for Children {
 }
 
 fn no_port(error: io::Error) -> Failure {
-    Failure::Cluster(format!("no port can be used: {error}"))
+    Failure::Cluster(format!("cannot listen on a local port: {error}"))
 }
 
 impl ProcessAddress {
-    /// The first of several processes on this machine.
+    /// The configuration of process 0 of several processes on this machine.
     pub(super) fn local(processes: usize) -> Result<Self, Failure> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_port)?;
         let coordinator = listener.local_addr().map_err(no_port)?.to_string();
-        let secret = fewest_cluster::random_secret()
-            .map_err(|error| Failure::Cluster(format!("the system has no secret: {error}")))?;
+        let secret = fewest_cluster::random_secret().map_err(|error| {
+            Failure::Cluster(format!("the system provides no random numbers: {error}"))
+        })?;
         Ok(Self { process: 0, processes, listener, address: None, coordinator, secret })
     }
 
-    /// A process that another one has started.
+    /// The configuration of a child process, from the variable [`JOIN`].
     pub(super) fn of_child(join: &str) -> Result<Self, Failure> {
         let words: Vec<_> = join.split(' ').collect();
-        // The variable has a secret, which is not shown.
-        let unreadable = || Failure::Internal(format!("the variable {JOIN} is not as expected"));
+        // Do not print the value: it contains the secret.
+        let unreadable =
+            || Failure::Internal(format!("the environment variable {JOIN} is malformed"));
         let [process, processes, coordinator, secret] = words[..] else { return Err(unreadable()) };
         Ok(Self {
             process: process.parse().map_err(|_| unreadable())?,
@@ -85,11 +89,12 @@ impl ProcessAddress {
 
     /// Starts the other processes, with the arguments of this one.
     pub(super) fn start_others(&self) -> Result<Children, Failure> {
+        // All processes read the instance themselves, so it cannot come from a stream.
         let mut arguments = env::args_os().skip(1);
         if arguments.any(|argument| argument == "-" || argument == "/dev/stdin") {
             return Err(Failure::usage_with_hint(
-                "standard input can be read by one process only",
-                "give a file",
+                "only one process can read standard input",
+                "use a file",
             ));
         }
         let program = env::current_exe();
@@ -98,6 +103,7 @@ impl ProcessAddress {
         let program = program.map_err(failed)?;
         let mut children = Children::default();
         for process in 1..self.processes {
+            // In the environment, not in the arguments: other users can list arguments.
             let secret = String::from_utf8_lossy(&self.secret);
             let join = format!("{process} {} {} {secret}", self.processes, self.coordinator);
             let child = Command::new(&program)

@@ -1,7 +1,7 @@
-//! Searches of several processes: `--local-processes`, `--processes`, and what Slurm and Kubernetes
-//! say.
+//! Distributed searches: `--local-processes`, `--processes`, and the environment of Slurm and
+//! Kubernetes.
 //!
-//! All processes run the same command. The first one writes the answer, and the others nothing.
+//! All processes run the same command. Process 0 prints the answer; the others print nothing.
 
 mod joined;
 mod local;
@@ -37,8 +37,8 @@ const SEVERAL: &str = "Several processes";
 #[derive(Args)]
 #[group(skip)]
 pub(crate) struct ClusterArgs {
-    /// Distribute a breadth-first search over this number of processes, which are started on this
-    /// machine
+    /// Start this number of processes on this machine and distribute a breadth-first search over
+    /// them
     #[arg(
         long,
         value_name = "COUNT",
@@ -47,27 +47,27 @@ pub(crate) struct ClusterArgs {
     )]
     local_processes: Option<Whole<1, 256>>,
 
-    /// Distribute a breadth-first search over this number of processes, each of which is started
-    /// with the same command. The first one prints the answer. Without it: the lines of --hosts, or
-    /// the tasks of Slurm
+    /// Number of processes of a distributed breadth-first search. Start each of them with the same
+    /// command; process 0 prints the answer. By default the number of lines of --hosts, or of Slurm
+    /// tasks
     #[arg(long, value_name = "COUNT", help_heading = SEVERAL)]
     processes: Option<Whole<1, 65_536>>,
 
-    /// The number of this process, from 0. Without it, that of Slurm or of a Kubernetes Indexed Job
+    /// Index of this process, from 0. By default from Slurm or a Kubernetes Indexed Job
     #[arg(long, value_name = "NUMBER", help_heading = SEVERAL)]
     process: Option<u32>,
 
-    /// A file with a host and a port for each process, one per line: `node1:4700`. Under Slurm it
-    /// is not needed: process 0 is on the first node, at --port
+    /// File with the host and port of each process, one per line, such as `node1:4700`. Not needed
+    /// under Slurm, where process 0 is on the first node, at --port
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
     hosts: Option<PathBuf>,
 
-    /// The port of process 0 under Slurm
+    /// Port of process 0 under Slurm
     #[arg(long, value_name = "PORT", default_value_t = 4700, help_heading = SEVERAL)]
     port: u16,
 
-    /// The number of threads of each process, instead of --threads. Under Slurm it makes the tasks
-    /// the processes of one search
+    /// Number of threads of each process, instead of --threads. Under Slurm, this option
+    /// distributes one search over the tasks
     #[arg(long, value_name = "COUNT", conflicts_with = "threads", help_heading = SEVERAL)]
     workers: Option<Whole<1, 1024>>,
 
@@ -77,37 +77,40 @@ pub(crate) struct ClusterArgs {
     secret_file: Option<PathBuf>,
 }
 
-/// How long processes wait for each other at the start: those of a cluster may be started one by
-/// one.
+/// The timeout of each phase of connecting: the processes of a cluster may be started one by one.
 const MEETING_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// How long a process that cannot take part tries to tell the others, which may start later.
+/// How long a process that cannot take part tries to notify the others, which may start later.
 const WITHDRAWAL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Whether this process has begun to meet the others. From then on, the meeting and the farewell
-/// tell them why it ends.
-static HAS_MET: AtomicBool = AtomicBool::new(false);
+/// Whether this process has started to connect. From then on, connecting and
+/// [`JoinedCluster::finish`] send the others the reason if it fails.
+static IS_CONNECTING: AtomicBool = AtomicBool::new(false);
 
-/// How long a process waits before it says for what, and how often it says it again.
+/// The delay until the first note about what a process is waiting for, and the interval of further
+/// notes.
 const FIRST_NOTE: Duration = Duration::from_secs(5);
 const NOTE_INTERVAL: Duration = Duration::from_secs(30);
 
-/// How long a process that was started here may have ended before the processes have met.
+/// How long connecting continues after a child process has exited, so that its message can still
+/// arrive.
 const MESSAGE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Tells the processes that were to meet this one why it has ended before, if it has.
+/// If this process failed before it started to connect, sends the reason to the other processes.
 pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
     let reason = match result {
-        // Who interrupts a process may start it again.
+        // An interrupted process may be restarted, so let the others wait.
         Err(Failure::Stopped(_) | Failure::Interrupted) => return,
         Err(failure) if failure.code() != 0 => failure.reason(),
-        // The error was printed.
+        // The details were printed as a message of the data set and are not available here.
         Ok(Exit::BadInput) => {
-            Reason { text: "its board is not valid".to_owned(), code: Exit::BadInput.code() }
+            Reason { text: "the board is invalid".to_owned(), code: Exit::BadInput.code() }
         }
         _ => return,
     };
-    if HAS_MET.load(Ordering::Relaxed) || is_child() {
+    // After connecting started, `connect_while` and `finish` send the reason. A child's failure is
+    // seen by its parent as an exit status.
+    if IS_CONNECTING.load(Ordering::Relaxed) || is_child() {
         return;
     }
     let mut matches = matches;
@@ -138,16 +141,16 @@ impl ClusterArgs {
             || self.secret_file.is_some()
     }
 
-    /// How many tasks Slurm has, if each of them searches alone.
+    /// The number of Slurm tasks, if they are not combined to one search.
     pub(crate) fn separate_tasks(&self) -> Option<usize> {
         let tasks = Slurm::tasks().ok().flatten()?;
         (!self.is_set() && tasks > 1).then_some(tasks)
     }
 
-    /// Whether another process writes the answer.
+    /// Whether this is not process 0, so that another process prints the answer.
     pub(crate) fn is_other(&self) -> bool {
         let number = self.slurm().and_then(|slurm| self.number(slurm.as_ref()));
-        // An error is reported when the processes are about to meet.
+        // Ignore errors here: connecting reports them.
         self.is_set() && self.local_processes.is_none() && matches!(number, Ok(Some(1..)))
     }
 
@@ -173,35 +176,39 @@ impl ClusterArgs {
             }
             (Err(_), None) => self.place()?,
         };
-        // `--workers` alone is a number of threads.
+        // Without other options, `--workers` only sets the number of threads.
         let Some(place) = place else {
             return Ok(JoinedCluster { threads, ..JoinedCluster::default() });
         };
         let process = place.process;
         let membership = place.membership(description, MEETING_TIMEOUT);
-        HAS_MET.store(true, Ordering::Relaxed);
+        IS_CONNECTING.store(true, Ordering::Relaxed);
         if is_child() {
             message::silence();
         }
         let is_cancelled = || budget.check() == Err(Limit::Cancelled);
         let (parent, mut next_note) = (subprocess::parent(), begin + FIRST_NOTE);
         let mut ended: Option<(Instant, (usize, ExitStatus))> = None;
+        // The callback runs many times a second while the processes connect. It (1) notices child
+        // processes that exited early, (2) prints what is missing, (3) stops waiting if the parent
+        // is gone, the run is cancelled, or a child exited and its message had time to arrive.
         let connected = TcpCluster::connect_while(membership, &mut |waiting| {
             ended = ended.or_else(|| Some((Instant::now(), children.ended()?)));
             if !is_child() && Instant::now() >= next_note {
                 next_note += NOTE_INTERVAL;
                 note(format_args!("note: {}", waiting_text(waiting)));
             }
+            // `getppid` changes when the parent exits: a child must not wait ten minutes for it.
             let is_orphan = is_child() && subprocess::parent() != parent;
-            // What it has said before it ended is read first.
+            // Its last message may still arrive.
             let is_lost = ended.is_some_and(|(since, _)| since.elapsed() >= MESSAGE_TIMEOUT);
             !is_lost && !is_orphan && !is_cancelled()
         });
         let cluster = match (connected, ended) {
             (Ok(cluster), _) => cluster,
-            // Ctrl-C ends the others, too.
+            // After Ctrl-C, the child processes exit as well; that is not their failure.
             (Err(ConnectError::GivenUp), Some((_, (process, status)))) if !is_cancelled() => {
-                let what = format!("process {process} has ended before the search: {status}");
+                let what = format!("process {process} exited before the search started: {status}");
                 return Err(Failure::Cluster(what));
             }
             (Err(ConnectError::GivenUp), _) => return Err(Failure::Stopped(Limit::Cancelled)),
@@ -220,26 +227,27 @@ impl ClusterArgs {
     }
 }
 
-/// What a process waits for.
+/// The text of a note about what a process waits for.
 fn waiting_text(waiting: &Waiting) -> String {
     let missing: Vec<_> = waiting.missing.iter().map(usize::to_string).collect();
     let noun = plural("process", missing.len() as u64);
     let refused = match waiting.rejected {
         0 => String::new(),
         count => format!(
-            "; {count} {} refused, perhaps because of another secret",
+            "; {count} {} refused, possibly because of a wrong secret",
             plural("connection", count as u64)
         ),
     };
     let unreachable = waiting.unreachable.as_ref().map(|why| format!(" ({why})"));
-    format!("waits for {noun} {}{}{refused}", missing.join(", "), unreachable.unwrap_or_default())
+    format!("waiting for {noun} {}{}{refused}", missing.join(", "), unreachable.unwrap_or_default())
 }
 
 fn refused(error: ConnectError) -> Failure {
     if let ConnectError::Left { process, reason } = error {
         Failure::of_cause(&Cause::Left { process, reason })
     } else if error.is_usage() {
-        let hint = "start all processes with the same version, board, options and secret";
+        let hint =
+            "start all processes with the same version of the program, board, options and secret";
         Failure::usage_with_hint(error.to_string(), hint)
     } else {
         Failure::Cluster(error.to_string())

@@ -1,4 +1,4 @@
-//! Where a process is among the others: what the options and the environment say together.
+//! The configuration of a process in a cluster, from the options and the environment.
 
 use std::fs;
 use std::io;
@@ -14,7 +14,7 @@ use super::slurm::{Slurm, variable};
 use crate::failure::Failure;
 use crate::message::note;
 
-/// Where a process is among the others.
+/// The configuration of a process in a cluster.
 pub(super) struct ProcessAddress {
     pub(super) process: usize,
     pub(super) processes: usize,
@@ -41,13 +41,13 @@ impl ProcessAddress {
 }
 
 impl ClusterArgs {
-    /// What Slurm says, unless the options say all of it.
+    /// The Slurm environment, unless the options make it unnecessary.
     pub(super) fn slurm(&self) -> Result<Option<Slurm>, Failure> {
         let has_count = self.processes.is_some() || self.hosts.is_some();
         if self.process.is_some() && has_count { Ok(None) } else { Slurm::of_environment() }
     }
 
-    /// The number of this process, if the options or the environment say it.
+    /// The index of this process, from the options or the environment.
     pub(super) fn number(&self, slurm: Option<&Slurm>) -> Result<Option<usize>, Failure> {
         let given = self.process.map(|number| number as usize);
         match given.or(slurm.map(|slurm| slurm.task)) {
@@ -56,28 +56,29 @@ impl ClusterArgs {
         }
     }
 
-    /// The place of this process among those of a cluster; `None` if there is no cluster.
+    /// The configuration of this process; `None` if the search is not distributed.
     pub(super) fn place(&self) -> Result<Option<ProcessAddress>, Failure> {
         let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
         let slurm = self.slurm()?;
         let count = self.processes.map(|count| count.get() as usize);
+        // Precedence for the number of processes: --processes, the lines of --hosts, Slurm.
         let count =
             count.or(hosts.as_ref().map(Vec::len)).or(slurm.as_ref().map(|slurm| slurm.tasks));
         let Some(processes) = count else {
             return match self.process.is_some() || self.secret_file.is_some() {
                 true => Err(Failure::usage_with_hint(
-                    "the number of processes is not known",
+                    "the number of processes is missing",
                     "use --processes, --hosts or --local-processes",
                 )),
                 false => Ok(None),
             };
         };
         let process = self.number(slurm.as_ref())?.ok_or_else(|| {
-            Failure::usage_with_hint("the number of this process is not known", "use --process")
+            Failure::usage_with_hint("the index of this process is missing", "use --process")
         })?;
         if process >= processes {
             let what = format!(
-                "there is no process {process}: they are numbered from 0 to {}",
+                "`--process {process}` is out of range: processes are numbered from 0 to {}",
                 processes - 1
             );
             return Err(Failure::usage(what));
@@ -85,16 +86,18 @@ impl ClusterArgs {
         let (coordinator, address) = match (&hosts, &slurm) {
             (Some(hosts), _) if hosts.len() < processes => {
                 return Err(Failure::usage(format!(
-                    "--hosts has {} lines, and there are {processes} processes",
+                    "--hosts has {} lines, but there are {processes} processes",
                     hosts.len()
                 )));
             }
             (Some(hosts), _) => (hosts[0].clone(), Some(hosts[process].clone())),
+            // Under Slurm only the address of process 0 is known in advance; process 0 learns the
+            // addresses of the others when they connect, so `address` is `None`.
             (None, Some(slurm)) => (format!("{}:{}", slurm.first_node, self.port), None),
             (None, None) if processes == 1 => (format!("localhost:{}", self.port), None),
             (None, None) => {
                 return Err(Failure::usage_with_hint(
-                    "it is not known where the other processes are",
+                    "the addresses of the other processes are missing",
                     "use --hosts, or --local-processes",
                 ));
             }
@@ -107,14 +110,14 @@ impl ClusterArgs {
             None if process == 0 => self.port,
             None => 0,
         };
-        // Where there is no IPv6, only the second address can be used.
+        // Fall back to IPv4 on systems without IPv6.
         let listener = TcpListener::bind((Ipv6Addr::UNSPECIFIED, port))
             .or_else(|_| TcpListener::bind((Ipv4Addr::UNSPECIFIED, port)))
-            .map_err(|error| Failure::Cluster(format!("port {port} cannot be used: {error}")))?;
+            .map_err(|error| Failure::Cluster(format!("cannot listen on port {port}: {error}")))?;
         let secret = self.secret()?;
         if self.secret_file.is_none() && process == 0 && processes > 1 {
             note(format_args!(
-                "note: without --secret-file, anybody who reaches port {port} can take part"
+                "note: without --secret-file, anyone who can connect to port {port} can take part"
             ));
         }
         Ok(Some(ProcessAddress { process, processes, listener, address, coordinator, secret }))
@@ -125,18 +128,18 @@ impl ClusterArgs {
         let Some(file) = &self.secret_file else { return Ok(Vec::new()) };
         let secret = fs::read(file).map_err(|error| read_failure(file, error))?;
         match secret.trim_ascii() {
-            [] => Err(Failure::usage(format!("`{}` has no secret", file.display()))),
+            [] => Err(Failure::usage(format!("`{}` is empty, expected a secret", file.display()))),
             secret => Ok(secret.to_vec()),
         }
     }
 }
 
-/// The port of a host and a port.
+/// The port in a `host:port` address.
 fn port_of(address: &str) -> Option<u16> {
     address.rsplit_once(':').and_then(|(_, port)| port.parse().ok())
 }
 
-/// The lines of a file of hosts, without empty ones and comments.
+/// Reads a hosts file: its lines without empty lines and comments.
 fn read_hosts(file: &Path) -> Result<Vec<String>, Failure> {
     let text = fs::read_to_string(file).map_err(|error| read_failure(file, error))?;
     let mut hosts = Vec::new();
@@ -148,10 +151,10 @@ fn read_hosts(file: &Path) -> Result<Vec<String>, Failure> {
         if port_of(host).is_none_or(|port| port == 0) {
             return Err(Failure::usage_with_hint(
                 format!(
-                    "`{}`, line {number}: `{host}` has no port from 1 to 65535",
+                    "`{}`, line {number}: expected a port from 1 to 65535 in `{host}`",
                     file.display()
                 ),
-                "write a host and a port, for example `node1:4700`",
+                "write a host and a port, such as `node1:4700`",
             ));
         }
         hosts.push(host.to_owned());
@@ -159,8 +162,8 @@ fn read_hosts(file: &Path) -> Result<Vec<String>, Failure> {
     let twice = hosts.iter().enumerate().find(|&(index, host)| hosts[..index].contains(host));
     match (hosts.first(), twice) {
         (Some(_), None) => Ok(hosts),
-        (_, Some((_, host))) => Err(Failure::usage(format!("--hosts has `{host}` twice"))),
-        (None, None) => Err(Failure::usage(format!("`{}` has no hosts", file.display()))),
+        (_, Some((_, host))) => Err(Failure::usage(format!("--hosts contains `{host}` twice"))),
+        (None, None) => Err(Failure::usage(format!("`{}` contains no hosts", file.display()))),
     }
 }
 

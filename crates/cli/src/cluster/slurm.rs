@@ -1,10 +1,10 @@
-//! What Slurm and Kubernetes say to a process: in variables of its environment.
+//! The environment variables that Slurm and Kubernetes set for a process.
 
 use std::env;
 
 use crate::failure::Failure;
 
-/// What Slurm says to each task of a job step.
+/// The environment of a task of a Slurm job step.
 pub(super) struct Slurm {
     pub(super) task: usize,
     pub(super) tasks: usize,
@@ -12,7 +12,7 @@ pub(super) struct Slurm {
 }
 
 impl Slurm {
-    /// `None` if there is no Slurm.
+    /// Reads the environment; `None` outside of Slurm.
     pub(super) fn of_environment() -> Result<Option<Self>, Failure> {
         let (task, tasks) = (variable("SLURM_PROCID")?, Self::tasks()?);
         let nodes = ["SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"];
@@ -26,7 +26,7 @@ impl Slurm {
                 "start the processes with srun; for one process, use --threads",
             ));
         };
-        let unreadable = || Failure::usage(format!("the list of nodes is `{nodes}`"));
+        let unreadable = || Failure::usage(format!("cannot parse the Slurm node list `{nodes}`"));
         let first_node = first_node(&nodes).ok_or_else(unreadable)?;
         Ok(Some(Self { task, tasks, first_node }))
     }
@@ -40,16 +40,18 @@ impl Slurm {
     }
 }
 
-/// The number in a variable of the environment.
+/// Parses an environment variable as a number; `None` if it is not set.
 pub(super) fn variable(name: &str) -> Result<Option<usize>, Failure> {
     let Ok(value) = env::var(name) else { return Ok(None) };
     match value.parse() {
         Ok(number) => Ok(Some(number)),
-        Err(_) => Err(Failure::usage(format!("the variable {name} is `{value}`, not a number"))),
+        Err(_) => Err(Failure::usage(format!(
+            "the environment variable {name} is `{value}`, expected a number"
+        ))),
     }
 }
 
-/// The first node of a list as Slurm writes it: `gpu[03-05,7],login`.
+/// The first node of a Slurm node list such as `gpu[03-05,7],login`.
 fn first_node(list: &str) -> Option<String> {
     let end = list.find([',', '[']).unwrap_or(list.len());
     let (prefix, rest) = list.split_at(end);

@@ -1,4 +1,4 @@
-//! `certify`: writes an answer with its proof, for a checker that knows only the rules.
+//! `certify`: writes an answer with a proof that can be checked with the rules alone.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ use crate::verbs::capability;
 #[derive(Args)]
 #[group(skip)]
 struct CertifyArgs {
-    /// The certificate to write
+    /// Write the certificate to this file
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: PathBuf,
 
@@ -42,10 +42,7 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
             .about("Solve a board, and write a certificate that the rules alone can check")
             .long_about(
                 "Solve a board, and write a certificate that the rules alone can check\n\n\
-                 For a board with a plan, it has the plan, and the boards that show that no plan is \
-                 shorter. For one without, it has all boards that can be reached. It is checked before \
-                 it is written. `check` checks it again, and so does `fewest-check`, a program without \
-                 any search.",
+                 If there is a plan, the certificate contains a shortest plan and the boards that prove that no plan is shorter. Otherwise it contains all reachable boards. The certificate is checked before it is written. `check` and the separate program `fewest-check` check it again.",
             )
             .arg(instance_arg(puzzle).help(short_instance_help(puzzle)));
         puzzle.arguments(with::<CertifyArgs>(with::<LimitOptions>(command)))

@@ -1,4 +1,4 @@
-//! `check`: checks a certificate by the rules.
+//! `check`: checks a certificate with the rules.
 
 use std::fs::File;
 use std::io::Write;
@@ -39,11 +39,10 @@ struct CheckArgs {
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     puzzle.info().verbs.certify.then(|| {
         let command = Command::new("check")
-            .about("Check a certificate by the rules alone")
+            .about("Check a certificate with the rules alone")
             .long_about(
-                "Check a certificate by the rules alone\n\n\
-                 Each of its boards is expanded by the rules of the puzzle; no search and no packed \
-                 board is involved. `fewest-check` does the same, and has nothing else in it.",
+                "Check a certificate with the rules alone\n\n\
+                 Expands each board of the certificate with the rules of the puzzle, without any search or packed states. `fewest-check` is a separate program that does only this.",
             )
             .arg(instance_arg(puzzle).help(short_instance_help(puzzle)));
         puzzle.arguments(with::<CheckArgs>(command))

@@ -1,4 +1,4 @@
-//! `explore`: all boards that can be reached from a board.
+//! `explore`: counts all boards that are reachable from a board.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -34,8 +34,8 @@ use crate::verbs::capability;
 #[derive(Args)]
 #[group(skip)]
 struct ExportArgs {
-    /// Instead, print all boards and the moves between them: as GraphML, as DOT for Graphviz, as
-    /// CSV with one move per row, or as JSON with one board per line
+    /// Print the graph of all boards and moves instead: as GraphML, as DOT for Graphviz, as CSV
+    /// with one move per row, or as JSON with one board per line
     #[arg(
         long,
         value_name = "FORMAT",
@@ -48,8 +48,8 @@ struct ExportArgs {
 #[derive(Args)]
 #[group(skip)]
 struct DiameterArgs {
-    /// Also compute the diameter and the radius: the greatest and the least eccentricity of all
-    /// boards
+    /// Also compute the diameter and the radius, that is, the greatest and the least eccentricity
+    /// of a board
     #[arg(long, conflicts_with = "export")]
     diameter: bool,
 }
@@ -57,7 +57,7 @@ struct DiameterArgs {
 #[derive(Args)]
 #[group(skip)]
 struct ThreadArgs {
-    /// Explore with this number of threads. The counts do not change
+    /// Number of threads. Does not affect the counts
     #[arg(long, value_name = "COUNT", default_value_t = Whole::new(1))]
     threads: Whole<1, 1024>,
 }
@@ -68,11 +68,11 @@ struct OutputArgs {
     #[command(flatten)]
     plot: PlotArgs,
 
-    /// Print each layer as soon as it is complete: the number of moves, and of boards
+    /// Print the number of boards of each layer as soon as it is complete
     #[arg(long)]
     layers: bool,
 
-    /// Print one JSON object per data set, and with --layers one per layer, one object per line
+    /// Print one JSON object per data set, and with --layers one per layer, each on one line
     #[arg(long)]
     json: bool,
 }
@@ -117,14 +117,15 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         let budget = run.budget(limits).with_threads(threads);
         if let Some(format) = &export {
             if !is_only {
-                return Err(Failure::usage("--export takes one board, and there are several"));
+                return Err(Failure::usage("--export takes one board, but there are several"));
             }
             let graph = explorer.graph(&budget);
             let graph = graph.map_err(|error| Failure::from(error).in_data_set(&name))?;
             write_graph(puzzle, &graph, format, &budget, &mut out)?;
             break;
         }
-        // Nobody reads the layers any more.
+        // Set if a layer could not be written, for example because the pipe is closed. It cancels
+        // the exploration.
         let unread = Arc::new(AtomicBool::new(false));
         let budget = budget.cancelled_by(Arc::clone(&unread));
         let large = storage.apply(budget, puzzle, matches, "explore", &data_set, is_only)?;
@@ -151,6 +152,8 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             }
         });
         let explored = explored.map_err(Failure::from);
+        // `finish` must run on success and on failure: it reports the checkpoint and releases the
+        // other processes, which would otherwise wait for this one.
         large.finish(explored.as_ref().map(Explored::first_limit))?;
         written?;
         let explored = match explored {
@@ -171,7 +174,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             true => Some(diameter(explorer, &budget, &run)?),
             false => None,
         };
-        // The report of the boards is still printed.
+        // Still print the report of the exploration.
         if let Some(Err(limit)) = diameter {
             stopped(", diameter", limit);
         }

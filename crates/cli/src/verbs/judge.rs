@@ -34,24 +34,24 @@ use crate::run::Run;
 use crate::terminal;
 use crate::verbs::capability;
 
-/// The data sets of a random text.
+/// The number of data sets in a random text.
 const RANDOM_DATA_SETS: usize = 5;
-/// The output that any program may write, in addition to a multiple of the expected one.
+/// The output limit in bytes: this much plus a multiple of the size of the expected output.
 const MIN_OUTPUT: usize = 1 << 16;
 const OUTPUT_FACTOR: usize = 100;
-/// The most lines of output that are shown.
+/// The maximum number of lines of output that are shown.
 const MAX_SHOWN_LINES: usize = 40;
-/// The longest time that an input is shrunk.
+/// The time limit for shrinking.
 const SHRINK_TIME: Duration = Duration::from_secs(60);
-/// The limits of the search that finds the right answer to a data set.
+/// The limits of the search for the correct answer to a data set.
 const ANSWER_LIMITS: Limits =
     Limits { time: Some(Duration::from_secs(60)), memory_bytes: Some(4 << 30), states: None };
 
 #[derive(Args)]
 #[group(skip)]
 struct JudgeArgs {
-    /// Program to judge, with its arguments, split into words as a shell does: it reads a text in
-    /// contest format from standard input
+    /// Program to judge, with its arguments. The command line is split into words as by a shell.
+    /// The program reads a text in contest format from standard input
     #[arg(long, value_name = "COMMAND", value_hint = ValueHint::CommandString)]
     program: String,
 
@@ -63,30 +63,30 @@ struct JudgeArgs {
     #[arg(long, default_value_t = Whole::new(1), conflicts_with = "instance")]
     seed: Whole<0>,
 
-    /// Generate the random texts as `generate` does with these options, such as
-    /// `--generate '--count 20'`; the seed is added
+    /// Generate the random texts with these options of `generate`, such as `--generate '--count
+    /// 20'`. The seed is added
     #[arg(long, value_name = "OPTIONS", conflicts_with = "instance", allow_hyphen_values = true)]
     generate: Option<String>,
 
-    /// Time of the program for a text
+    /// Time limit of the program for each text
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse_time)]
     time: Duration,
 
-    /// Address space of the program, on Linux
+    /// Limit on the address space of the program (Linux only)
     #[arg(long, value_name = "SIZE", default_value = "1GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Also judge on texts that break a guarantee of the contest statement: that there is a plan,
-    /// or a limit on a size or a number
+    /// Also use texts that violate the guarantees of the contest statement, such as that a plan
+    /// exists or a maximum size
     #[arg(long)]
     beyond_statement: bool,
 
-    /// The answer is only the number of moves
+    /// Expect only the number of moves as answer
     #[arg(long)]
     count_only: bool,
 
-    /// Write the smallest case to this folder: `case.in`, `expected.out`, `found.out`, and the plan
-    /// as `plan.svg`
+    /// Write the smallest failing case to this folder: `case.in`, `expected.out`, `found.out` and
+    /// `plan.svg`
     #[arg(short, long, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     output: Option<PathBuf>,
 }
@@ -94,27 +94,21 @@ struct JudgeArgs {
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     puzzle.info().verbs.judge?;
     let instances = instances_arg(puzzle).required(false).help(
-        "Texts in contest format: files, `-` for standard input, built-in names; by default all \
-         built-in instances, then random ones",
+        "Texts in contest format: files, `-` for standard input, or built-in names; by default all built-in instances and then random texts",
     );
     let command = Command::new("judge")
-        .about("Run a program of yours, compare its answers, and shrink what it fails on")
+        .about("Test your own program against proved answers, and shrink inputs on which it fails")
         .long_about(
-            "Run a program of yours, compare its answers, and shrink what it fails on\n\n\
-             The program gets a text in contest format on standard input. It fails if an answer is \
-             wrong, if it ends with another exit code than 0, or if it needs more time, memory or \
-             output than it may. Any shortest plan is a right answer where the contest accepts any. \
-             All texts meet the guarantees of the contest statement. \
-             After the first failure the text is shrunk, as long as the program still fails in the \
-             same way, and no further guarantee is broken: fewer data sets, smaller maps, fewer \
-             pieces, fewer walls. Then the smallest case is printed with the right answer, a shortest plan and the output of the program, \
-             and the exit code is 11.",
+            "Test your own program against proved answers, and shrink inputs on which it fails\n\n\
+             The program gets a text in contest format on standard input. It fails if an answer is wrong, if its exit code is not 0, or if it exceeds a limit on time, memory or output. If the contest accepts any shortest plan, every shortest plan is correct. \
+             All texts satisfy the guarantees of the contest statement. \
+             After the first failure, the text is shrunk to a smaller one on which the program still fails in the same way and which violates no additional guarantee: fewer data sets, smaller maps, fewer pieces, fewer walls. Prints the smallest case with the correct answer, a shortest plan and the output of the program, and ends with exit code 11.",
         )
         .arg(instances);
     Some(puzzle.arguments(with::<JudgeArgs>(command)).mut_arg("generate", |arg| hide(arg, puzzle)))
 }
 
-/// Hides an option of generated texts if the puzzle cannot generate any without a base.
+/// Hides an option if the puzzle cannot generate instances without a base instance.
 fn hide(arg: Arg, puzzle: PuzzleRef) -> Arg {
     let generates = puzzle.info().verbs.generate.is_some_and(|verb| verb.base.is_none());
     arg.hide(!generates)
@@ -144,7 +138,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             Err(Failure::Stopped(limit)) if limit != Limit::Cancelled => {
                 let name = &test.name;
                 message(format_args!(
-                    "{name}: not judged, as the search for the right answer stopped, {limit}"
+                    "{name}: skipped, the search for the correct answer was stopped: {limit}"
                 ));
                 exit = exit.max(Exit::from_limit(limit));
                 return Ok(true);
@@ -169,13 +163,13 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         out.flush()?;
         let mut case = Case { text: test.text, answers, fault, ran };
         let shrunk = judge.shrink(&mut case);
-        writeln!(out, "the smallest case found, in {} runs:", judge.runs)?;
+        writeln!(out, "smallest failing case, found in {} runs:", judge.runs)?;
         report(&judge, &case, &mut out)?;
         if let Some(folder) = &args.output {
             write_files(&judge, &case, folder, &files)?;
         }
         out.flush()?;
-        // The case is reported even if the program does not start any more.
+        // Report an error of `shrink` only after the case has been printed.
         shrunk?;
         let interrupted = if run.is_interrupted() { Exit::Interrupted } else { Exit::Answered };
         return Ok(Exit::Refused.max(interrupted));
@@ -184,13 +178,16 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         return Err(Failure::Interrupted);
     }
     if texts == 0 && exit == Exit::Answered {
-        let what = "no text keeps what programs may rely on";
-        return Err(Failure::usage_with_hint(what, "--beyond-statement judges on others"));
+        let what = "no text satisfies the guarantees of the contest statement";
+        return Err(Failure::usage_with_hint(
+            what,
+            "use --beyond-statement to judge on such texts",
+        ));
     }
     let counted = |noun, count| format!("{count} {}", plural(noun, count));
     writeln!(
         out,
-        "{name}: all answers to {} in {} are right",
+        "{name}: all answers to {} in {} are correct",
         counted("data set", data_sets),
         counted("text", texts)
     )?;
@@ -203,7 +200,8 @@ struct Test {
     name: String,
     text: Vec<u8>,
     data_sets: Vec<Arc<dyn AnyInstance>>,
-    /// Whether the user has named it, so that it is judged as a whole or refused.
+    /// Whether it was given as INSTANCE. Then it is judged as a whole or refused, and never
+    /// filtered.
     is_named: bool,
 }
 
@@ -218,14 +216,14 @@ fn for_each_test(
 ) -> Result<(), Failure> {
     let (names, reader) = (instances(matches), reader(puzzle, matches)?);
     if let Some(second) = puzzle.info().two_texts.filter(|_| !reader.second_texts().is_empty()) {
-        let what = format!("a text in contest format has no {}", second.second);
+        let what = format!("the contest format does not support a {}", second.second);
         return Err(Failure::usage(what));
     }
     let mut go_on = |test| Ok::<_, Failure>(!run.is_interrupted() && judge(test)?);
     for source in Source::instances(puzzle, &names)? {
         let data_sets = source.data_sets(&*reader).map(|data_set| Ok(data_set?.instance));
         let data_sets = data_sets.collect::<Result<Vec<_>, Failure>>()?;
-        // A file is passed on as it is written.
+        // Pass a file to the program unchanged.
         let text = match source.is_file {
             true => source.text.clone(),
             false => contest_text(verb, data_sets.iter()),
@@ -276,12 +274,12 @@ fn for_each_test(
     Ok(())
 }
 
-/// The text that `generate` writes with some options and a seed.
+/// Runs `generate` with these options and a seed.
 fn generated(puzzle: PuzzleRef, options: &str, seed: u64, run: &Run) -> Result<Vec<u8>, Failure> {
     let usage = |what: String| Failure::usage(format!("`--generate {options}`: {what}"));
     if puzzle.info().verbs.generate.is_none_or(|verb| verb.base.is_some()) {
         let name = puzzle.info().name;
-        return Err(usage(format!("{name} generates no texts in contest format")));
+        return Err(usage(format!("{name} cannot generate texts in contest format")));
     }
     let mut words = shell_words::split(options).map_err(|error| usage(error.to_string()))?;
     words.extend(["--seed".to_owned(), seed.to_string()]);
@@ -314,7 +312,7 @@ fn contest_text<'a>(
     (texts.join(verb.separator) + verb.end).into_bytes()
 }
 
-/// A data set with the right answer.
+/// A data set with its correct answer.
 #[derive(Clone)]
 struct AnsweredDataSet {
     instance: Arc<dyn AnyInstance>,
@@ -323,7 +321,7 @@ struct AnsweredDataSet {
 }
 
 impl AnsweredDataSet {
-    /// The guarantees of the statement that the data set breaks.
+    /// The guarantees of the contest statement that the data set violates.
     fn broken_guarantees(&self) -> Vec<&'static str> {
         self.instance.broken_guarantees(self.plan.is_some())
     }
@@ -331,9 +329,9 @@ impl AnsweredDataSet {
 
 /// How a program fails.
 enum ProgramFailure {
-    /// The answer to a data set, from 0.
+    /// The answer to the data set with this index, from 0, is wrong.
     Wrong(usize, WrongAnswer),
-    /// There is a line after the last answer.
+    /// The output continues after the last answer.
     TooLong(String),
     Crashed(String),
     TimeOut,
@@ -342,7 +340,7 @@ enum ProgramFailure {
 }
 
 impl ProgramFailure {
-    /// Whether the program fails in the same way.
+    /// Whether both are the same kind of failure.
     fn is_like(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Wrong(..) | Self::TooLong(_), Self::Wrong(..) | Self::TooLong(_)) => true,
@@ -350,7 +348,7 @@ impl ProgramFailure {
         }
     }
 
-    /// The fault in words, for a text of `data_sets` data sets.
+    /// A description of the failure. The number of data sets decides whether it names one.
     fn describe(&self, data_sets: usize) -> String {
         match self {
             Self::Wrong(_, wrong) if data_sets == 1 => format!("wrong answer, {wrong}"),
@@ -362,7 +360,7 @@ impl ProgramFailure {
             Self::TimeOut => "out of time".to_owned(),
             Self::TooMuchOutput => "too much output".to_owned(),
             Self::OpenOutput => {
-                "it ended, and a process that it started keeps its output open".to_owned()
+                "it exited, but a process that it started keeps its output open".to_owned()
             }
         }
     }
@@ -384,7 +382,7 @@ struct Judge<'a> {
     run: &'a Run,
     /// The number of runs of the program.
     runs: u64,
-    /// When shrinking ends.
+    /// The deadline for shrinking.
     end: Option<Instant>,
 }
 
@@ -396,7 +394,7 @@ impl Judge<'_> {
         self.run.budget(Limits { time, ..ANSWER_LIMITS })
     }
 
-    /// Finds the right answer.
+    /// Finds the correct answer.
     fn solve(&self, instance: &Arc<dyn AnyInstance>) -> Result<AnsweredDataSet, Failure> {
         let answer = Arc::clone(instance).solve(None, &self.budget())?;
         let plan = match answer.outcome.verdict {
@@ -407,11 +405,12 @@ impl Judge<'_> {
         Ok(AnsweredDataSet { instance: Arc::clone(instance), plan })
     }
 
-    /// The right answers to a text. What breaks a guarantee of the statement is left out of it,
-    /// unless `beyond_statement`, or if there is no contest and the user has named the text.
+    /// Finds the correct answers to a text. Removes data sets that violate a guarantee from the
+    /// text, unless `beyond_statement` is set, or the text was given as INSTANCE and the puzzle has
+    /// no contest.
     ///
     /// # Errors
-    /// If the user has named a text that breaks one; or as [`solve`](Self::solve).
+    /// If a text that was given as INSTANCE violates a guarantee; or as [`solve`](Self::solve).
     fn answers(
         &self,
         test: &mut Test,
@@ -419,6 +418,9 @@ impl Judge<'_> {
     ) -> Result<Vec<AnsweredDataSet>, Failure> {
         let takes_all = beyond_statement || test.is_named && !self.verb.has_statement;
         let mut answers = Vec::new();
+        // Two steps, because some guarantees can be checked before solving (sizes), others only
+        // with the answer (that a plan exists); the first argument `true` means "assume a plan
+        // exists".
         for data_set in &test.data_sets {
             let mut broken = data_set.broken_guarantees(true);
             if takes_all || broken.is_empty() {
@@ -431,8 +433,14 @@ impl Judge<'_> {
             }
             if test.is_named {
                 let broken = broken.join(", ");
-                let what = format!("{}: programs may rely on {broken}", test.name);
-                return Err(Failure::usage_with_hint(what, "--beyond-statement judges on it"));
+                let what = format!(
+                    "{}: violates a guarantee of the contest statement: {broken}",
+                    test.name
+                );
+                return Err(Failure::usage_with_hint(
+                    what,
+                    "use --beyond-statement to judge on it",
+                ));
             }
         }
         if answers.len() < test.data_sets.len() {
@@ -441,11 +449,11 @@ impl Judge<'_> {
         Ok(answers)
     }
 
-    /// The right answers in contest format.
+    /// The correct answers in contest format.
     fn expected(&self, answers: &[AnsweredDataSet]) -> Vec<u8> {
         let mut text = Vec::new();
         for AnsweredDataSet { plan, .. } in answers {
-            // A vector takes everything.
+            // Writing to a `Vec` cannot fail.
             let _ = match plan {
                 Some(plan) if self.count_only => write!(text, "{}", plan.len()),
                 Some(plan) => plan.write_contest(&mut text),
@@ -456,7 +464,7 @@ impl Judge<'_> {
         text
     }
 
-    /// Runs the program, and compares its answers.
+    /// Runs the program on a text and compares its answers.
     fn judge(
         &mut self,
         text: &[u8],
@@ -488,8 +496,8 @@ impl Judge<'_> {
         Ok((rest.map(ProgramFailure::TooLong), ran))
     }
 
-    /// The case of these data sets, if the program fails in the same way on it. `None` also after
-    /// Ctrl-C.
+    /// Runs the program on these data sets, and returns the case if the program fails in the same
+    /// way. `None` also after Ctrl-C.
     fn fails(
         &mut self,
         answers: &[AnsweredDataSet],
@@ -507,21 +515,23 @@ impl Judge<'_> {
     /// Makes a case smaller as long as the program still fails in the same way.
     ///
     /// # Errors
-    /// If the program does not start any more. The case is the smallest one so far.
+    /// If the program can no longer be started. `case` is then the smallest one so far.
     fn shrink(&mut self, case: &mut Case) -> Result<(), Failure> {
         self.run.start("smaller text", None);
         self.end = Some(Instant::now() + SHRINK_TIME);
-        // The data set of the wrong answer is probably enough.
+        // First try the data set with the wrong answer alone, which usually suffices.
         if let ProgramFailure::Wrong(number, _) = case.fault {
             let alone = [case.answers[number].clone()];
             if let Some(smaller) = self.fails(&alone, &case.fault)? {
                 *case = smaller;
             }
         }
-        // Halves, quarters and so on of the data sets, then single ones.
+        // Delta debugging (Zeller and Hildebrandt, 2002): try to remove blocks of data sets, of
+        // half the data sets, then a quarter, down to single ones.
         let mut part = case.answers.len() / 2;
         while part > 0 && case.answers.len() > 1 {
             let mut from = 0;
+            // After a success `from` stays: the next block has moved to this place.
             while from < case.answers.len() && case.answers.len() > part && !self.is_over() {
                 let answers = case.answers.iter().enumerate();
                 let kept = answers.filter(|(number, _)| !(from..from + part).contains(number));
@@ -537,17 +547,19 @@ impl Judge<'_> {
         (0..case.answers.len()).try_for_each(|number| self.shrink_data_set(case, number))
     }
 
-    /// Whether the time for shrinking is over, or Ctrl-C was pressed.
+    /// Whether shrinking must stop: at its deadline, or after Ctrl-C.
     fn is_over(&self) -> bool {
         self.run.is_interrupted() || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// Makes a data set of a case smaller, without breaking a guarantee that it meets. After a
-    /// success it goes on with the candidates that follow, as those before it have probably failed
-    /// again, and ends after a round without a success.
+    /// Shrinks one data set of a case, without violating a guarantee that it satisfies. After a
+    /// success, continues with the next candidate instead of the first one, because the earlier
+    /// candidates would probably not fail either. Ends after a full round without success.
     fn shrink_data_set(&mut self, case: &mut Case, number: usize) -> Result<(), Failure> {
         let (mut at, mut is_smaller) = (0, false);
         let candidates = |case: &Case| match &case.answers[number] {
+            // A solved data set can shrink its plan, too (`AnyPlan::smaller`); an unsolvable one
+            // only its instance.
             AnsweredDataSet { plan: Some(plan), .. } => plan.smaller(),
             AnsweredDataSet { instance, .. } => instance.smaller(),
         };
@@ -574,9 +586,9 @@ impl Judge<'_> {
         Ok(())
     }
 
-    /// The case with another data set of this number, if the program fails in the same way on it.
-    /// `None` also if it breaks a guarantee that is not in `broken`, or if a limit or Ctrl-C
-    /// stopped the search for the answer.
+    /// Replaces data set `number` by `candidate`, and returns the case if the program fails in the
+    /// same way. `None` also if the candidate violates a guarantee that is not in `broken`, or if
+    /// the search for the answer was stopped.
     fn fails_with(
         &mut self,
         candidate: &Arc<dyn AnyInstance>,
@@ -634,7 +646,7 @@ fn report(judge: &Judge<'_>, case: &Case, out: &mut dyn Write) -> Result<(), Fai
     Ok(())
 }
 
-/// The plan of the data set at fault, if it has moves.
+/// The plan of the data set with the wrong answer, if it has moves.
 fn plan(case: &Case) -> Option<&dyn AnyPlan> {
     let number = match case.fault {
         ProgramFailure::Wrong(number, _) => number,
@@ -653,7 +665,7 @@ fn draw(
     Ok(draw(&animation)?)
 }
 
-/// The files of a case: its text, the right answers, those of the program, and a plan.
+/// The files of a case: the text, the correct answers, the output of the program, and a plan.
 const CASE_FILES: [&str; 4] = ["case.in", "expected.out", "found.out", "plan.svg"];
 
 /// Writes the smallest case to the files of a folder.
@@ -670,7 +682,7 @@ fn write_files(
     }
     let picture = folder.join(CASE_FILES[3]);
     let Some(plan) = plan(case) else {
-        // A picture of an earlier case would be misleading.
+        // Remove the picture of an earlier run, which would be misleading.
         let _ = fs::remove_file(picture);
         return Ok(());
     };

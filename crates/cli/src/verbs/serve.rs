@@ -1,4 +1,4 @@
-//! `serve`: a page on this machine.
+//! `serve`: serves the page for the browser.
 
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -28,7 +28,7 @@ use crate::run::Run;
 #[derive(Args)]
 #[group(skip)]
 struct ServeArgs {
-    /// Port of the page; a free one by default
+    /// Port of the page; by default a free port
     #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
@@ -44,18 +44,17 @@ struct ServeArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_memory)]
     memory: ByteSize,
 
-    /// Number of searches at once, each with an equal share of --memory; by default that of the
-    /// processors, up to 4. Further ones wait
+    /// Maximum number of concurrent searches, each with an equal share of --memory; by default the
+    /// number of processors, up to 4. Further searches wait
     #[arg(long, value_name = "COUNT")]
     threads: Option<Whole<1, 1024>>,
 }
 
 pub(crate) fn command() -> Command {
-    let command = Command::new("serve")
-        .about("Play, solve and look at puzzles in the browser")
-        .long_about(
-            "Play, solve and look at puzzles in the browser\n\n\
-             Prints the address of a page and serves it until Ctrl-C. Only programs on this machine \
+    let command =
+        Command::new("serve").about("Play, solve and view puzzles in the browser").long_about(
+            "Play, solve and view puzzles in the browser\n\n\
+             Serves a page until Ctrl-C and prints its address. Only programs on this machine \
              can reach it, and only with the token in the address.",
         );
     with::<ServeArgs>(command)
@@ -64,7 +63,7 @@ pub(crate) fn command() -> Command {
 /// The same for one puzzle.
 pub(crate) fn of_puzzle(puzzle: PuzzleRef) -> Command {
     let command = command().arg(instance_arg(puzzle).required(false));
-    // The options of others have their place on the page.
+    // Other puzzles have their options on the page.
     if puzzle.info().two_texts.is_some() { puzzle.arguments(command) } else { command }
 }
 
@@ -82,7 +81,8 @@ pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, F
         let data_set = first.ok_or_else(|| Failure::usage("there is no data set"))??;
         let text = data_set.instance.drawing();
         let again = of_page.read(text.as_bytes()).next();
-        // For example, one agent may start where another one ends.
+        // Some instances have no single text, for example if an agent starts on the goal of
+        // another.
         let is_same = |again: &Arc<dyn AnyInstance>| again.part() == data_set.instance.part();
         if !matches!(&again, Some(Ok(again)) if is_same(again)) {
             let what = "is too large for the page, or cannot be written as one text";
@@ -90,7 +90,7 @@ pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, F
         }
         Ok::<_, Failure>(text)
     });
-    // The program ends with its server, so that the list of one is never freed.
+    // Leak the one-element list: the server runs until the process exits.
     run(Box::leak(Box::new([puzzle])), start.transpose()?, matches)
 }
 
@@ -107,7 +107,7 @@ pub(crate) fn run(
     let server = server.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => Failure::usage_with_hint(
             format!("port {port} cannot be used: {error}"),
-            "without `--port`, a free one is taken",
+            "leave out `--port` to use a free port",
         ),
         _ => Failure::Serve(error),
     })?;
@@ -116,14 +116,16 @@ pub(crate) fn run(
     let mut out = standard_output();
     writeln!(out, "{url}")?;
     out.flush()?;
-    note(format_args!("note: Ctrl-C ends the server"));
-    // The file has the address, so that the list of processes, which all users can read, has not.
+    note(format_args!("note: press Ctrl-C to stop the server"));
+    // Pass the address in a file, not as an argument: other users can list arguments, and the
+    // address contains the token.
     let page = open.then(|| redirection(&url)).transpose().map_err(Failure::Serve)?;
     if let Some(page) = &page
-        // The error has nothing but how the last of several programs ended.
+        // The error only describes the last of several commands that were tried, so it is not
+        // shown.
         && open::that_detached(page.path()).is_err()
     {
-        note(format_args!("note: no browser starts; open the address yourself"));
+        note(format_args!("note: cannot start a browser; open the address yourself"));
     }
     server.run(run.interrupted()).map_err(Failure::Serve)?;
     Ok(Exit::Interrupted)
@@ -134,7 +136,7 @@ fn processors() -> NonZero<usize> {
     processors.min(const { NonZero::<usize>::new(4).unwrap() })
 }
 
-/// A page that only this user can read and that leads to an address.
+/// Creates a page that redirects to an address and that only this user can read.
 fn redirection(url: &str) -> io::Result<tempfile::NamedTempFile> {
     let mut page = tempfile::Builder::new().prefix("fewest-").suffix(".html").tempfile()?;
     write!(page, "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url={url}\">")?;

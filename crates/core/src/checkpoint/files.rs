@@ -1,45 +1,46 @@
-//! The files of a search's layers: read, written, and made durable together with the list that
-//! names them.
+//! Reads and writes the layer files of one search, and makes them durable together with the list
+//! that names them.
 
 use std::io::{self, ErrorKind};
 use std::mem;
 use std::time::Instant;
 
 use super::Checkpoint;
+use super::header::{Header, StateFile};
 use super::list::{Coding, LAYERS};
-use super::owner::{Owner, StateFile};
 use super::pace::Pace;
 use crate::disk::{Disk, Input, Output};
 use crate::limit::Limit;
 use crate::run_file::{RunFile, RunWriter, read_blocks};
 use crate::word::Word;
 
-/// The most files that are open because they are not durable yet.
+/// The maximum number of files that are kept open because they are not synced yet.
 const MAX_UNSYNCED: usize = 16;
 
-/// The folder of a search. Its end lets the next search use the checkpoint.
+/// The folder of one search. Dropping it allows the next search to use the checkpoint.
 pub(super) struct LayerFiles {
     pub(super) checkpoint: Checkpoint,
     pub(super) disk: Disk,
-    /// The owner of the files.
-    pub(super) owner: Owner,
+    /// The header of the files.
+    pub(super) header: Header,
     pub(super) pace: Pace,
-    /// Whether the durable list names everything.
+    /// Whether the durable list is up to date.
     is_durable: bool,
-    /// Files that are written and not durable.
+    /// Files that are written but not synced.
     unsynced: Vec<Box<dyn Output>>,
-    /// Names of files that are not needed when the next list is durable.
+    /// Files to remove as soon as the next list, which no longer names them, is durable.
     obsolete: Vec<String>,
-    /// Whether making layers durable has failed. After that, it cannot be known what a disk has.
+    /// Whether a sync has failed. After a failed fsync the contents of the disk are unknown, so no
+    /// list is written any more.
     is_broken: bool,
 }
 
 impl LayerFiles {
-    pub(super) fn new(checkpoint: Checkpoint, disk: Disk, owner: Owner) -> Self {
+    pub(super) fn new(checkpoint: Checkpoint, disk: Disk, header: Header) -> Self {
         Self {
             checkpoint,
             disk,
-            owner,
+            header,
             pace: Pace::start(),
             is_durable: true,
             unsynced: Vec::new(),
@@ -48,22 +49,22 @@ impl LayerFiles {
         }
     }
 
-    /// Notes that the list differs from the durable one.
+    /// Marks the durable list as out of date.
     pub(super) fn note_change(&mut self) {
         self.is_durable = false;
     }
 
-    /// Removes files when the next list is durable, which does not name them.
+    /// Schedules files for removal after the next list is durable.
     pub(super) fn remove_later(&mut self, names: impl IntoIterator<Item = String>) {
         self.obsolete.extend(names);
     }
 
-    /// Whether it is time to make the layers durable.
-    pub(super) fn should_publish(&self) -> bool {
-        self.pace.may_publish() || self.unsynced.len() >= MAX_UNSYNCED
+    /// Whether the layers should be synced now.
+    pub(super) fn should_sync(&self) -> bool {
+        self.pace.may_sync() || self.unsynced.len() >= MAX_UNSYNCED
     }
 
-    /// Removes the files that no list names.
+    /// Removes the files for which `is_named` is false.
     pub(super) fn remove_unnamed(&self, is_named: impl Fn(&str) -> bool) {
         for name in self.disk.files().names(self.disk.folder()).unwrap_or_default() {
             if !is_named(&name) {
@@ -72,12 +73,12 @@ impl LayerFiles {
         }
     }
 
-    /// Removes a file. One that stays costs space and nothing else.
+    /// Removes a file. Errors are ignored: a file that is left only costs space.
     pub(super) fn remove(&self, name: &str) {
         let _ = self.disk.files().remove(&self.disk.path(name));
     }
 
-    /// Reports an error of a file.
+    /// Records an I/O error in the checkpoint and returns it as a limit.
     pub(super) fn noted<T>(&self, result: io::Result<T>) -> Result<T, Limit> {
         result.map_err(|error| {
             let limit = Limit::Io(error.kind());
@@ -86,50 +87,51 @@ impl LayerFiles {
         })
     }
 
-    /// Reports what failed.
+    /// Records an error with this text and returns it as a limit.
     pub(super) fn failed(&self, kind: ErrorKind, what: String) -> Limit {
         self.checkpoint.note(io::Error::new(kind, what));
         Limit::Io(kind)
     }
 
-    /// Reports why the search cannot go on.
+    /// Records why the checkpoint cannot be used by this search.
     pub(super) fn refused(&self, what: &str) -> Limit {
         let what = format!("`{}`: {what}", self.disk.folder().display());
         self.failed(ErrorKind::InvalidData, what)
     }
 
-    /// Opens a file of a depth, and returns it with the number of bytes of its head.
+    /// Opens a file of states, checks its header, and returns the file and the size of the header.
     pub(super) fn open_file(
         &self,
         disk: &Disk,
-        owner: &Owner,
+        header: &Header,
         file: StateFile<'_>,
     ) -> Result<(Box<dyn Input>, u64), Limit> {
         let name = file.name;
         let opened = disk.files().open(&disk.path(name));
         let mut input = opened.map_err(|error| self.unreadable(name, error.into()))?;
-        match owner.read_head(&mut *input, file) {
+        match header.read_header(&mut *input, file) {
             Ok(Ok(head)) => Ok((input, head)),
             Ok(Err(difference)) => Err(self.refused(&difference.of(name).to_string())),
             Err(error) => Err(self.unreadable(name, error.into())),
         }
     }
 
-    /// Reads a file of a depth, of a known number of states and bytes.
+    /// Reads a file of states and checks that it has the expected number of states and bytes.
     pub(super) fn read<W: Word>(
         &self,
         disk: &Disk,
-        owner: &Owner,
+        header: &Header,
         file: StateFile<'_>,
         expected: (u64, u64),
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
-        let (mut input, head) = self.open_file(disk, owner, file)?;
+        let (mut input, head) = self.open_file(disk, header, file)?;
         let read = read_blocks(&mut *input, visit);
         self.checked(file.name, expected, read.map(|(states, bytes)| (states, head + bytes)))
     }
 
-    /// Reports a file that cannot be read, or that has other states or bytes than expected.
+    /// Checks the counts of a file that was read, and records the error if it could not be read or
+    /// the counts differ.
     pub(super) fn checked(
         &self,
         name: &str,
@@ -143,7 +145,7 @@ impl LayerFiles {
         }
     }
 
-    /// Reports why a file was not opened, or not read to its end.
+    /// Records why a file could not be opened or read.
     fn unreadable(&self, name: &str, limit: Limit) -> Limit {
         match limit {
             Limit::Io(ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
@@ -158,7 +160,7 @@ impl LayerFiles {
         }
     }
 
-    /// Writes a file of states of a depth.
+    /// Writes a file of states. It is synced by the next [`sync`](Self::sync).
     pub(super) fn write<W: Word>(
         &mut self,
         name: &str,
@@ -167,7 +169,7 @@ impl LayerFiles {
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
     ) -> Result<RunFile, Limit> {
         let (path, begin) = (self.disk.path(name), Instant::now());
-        let head = self.owner.head(StateFile { name, depth, coding: &coding.to_string() });
+        let head = self.header.bytes(StateFile { name, depth, coding: &coding.to_string() });
         let written = self
             .disk
             .check_space()
@@ -175,10 +177,10 @@ impl LayerFiles {
             .map_err(Limit::from)
             .and_then(|mut writer| write(&mut writer).and_then(|()| Ok(writer.end()?)));
         let (file, output) = written.inspect_err(|&limit| {
-            // If the disk is full, there is room for the list.
+            // If the disk is full, removing the file leaves room for the list.
             self.remove(name);
             if let Limit::Io(kind) = limit {
-                self.failed(kind, format!("{name} is not in it: {}", io::Error::from(kind)));
+                self.failed(kind, format!("{name} was not saved: {}", io::Error::from(kind)));
             }
         })?;
         self.unsynced.push(output);
@@ -186,24 +188,31 @@ impl LayerFiles {
         Ok(file)
     }
 
-    /// Makes all files and the list that names them durable, unless that has failed before.
-    pub(super) fn publish(&mut self, list: &str) -> Result<(), Limit> {
+    /// Makes all files and then the list that names them durable. Does nothing after a failure.
+    pub(super) fn sync(&mut self, list: &str) -> Result<(), Limit> {
         if self.is_durable || self.is_broken {
             return Ok(());
         }
-        self.try_publish(list).map_err(|error| {
-            self.failed(error.kind(), format!("the last layers are not in it: {error}"))
+        self.try_sync(list).map_err(|error| {
+            self.failed(error.kind(), format!("the last layers were not saved: {error}"))
         })
     }
 
-    fn try_publish(&mut self, list: &str) -> io::Result<()> {
+    /// The order makes the list the commit point: (1) fsync the layer files, (2) fsync the folder,
+    /// so that their names are durable, (3) replace the list: write `layers.new`, fsync it, rename
+    /// it over `layers`, fsync the folder. A crash between any two steps leaves the old list, and
+    /// the files that it names are still there: obsolete files are removed only after step 3.
+    fn try_sync(&mut self, list: &str) -> io::Result<()> {
         let begin = Instant::now();
-        // A failed operation is not tried again: the system may have dropped what was to be
-        // written.
+        // Do not retry after a failure: after a failed fsync the system may have dropped the dirty
+        // pages, and the next fsync would succeed without writing them.
+        //
+        // Set before the first sync and cleared after the last one, so that an early return by `?`
+        // leaves it set.
         self.is_broken = true;
         self.unsynced.iter_mut().try_for_each(|output| output.sync())?;
         self.unsynced.clear();
-        // The files of the layers are in the folder before the list names them.
+        // The folder entries of the layer files must be durable before a durable list names them.
         self.disk.files().sync_folder(self.disk.folder())?;
         self.disk.replace(LAYERS, list.as_bytes())?;
         self.is_broken = false;
@@ -211,7 +220,7 @@ impl LayerFiles {
         for name in mem::take(&mut self.obsolete) {
             self.remove(&name);
         }
-        self.pace.note_published(begin);
+        self.pace.note_synced(begin);
         Ok(())
     }
 }

@@ -1,14 +1,14 @@
-//! The layers of one search in a checkpoint: those that it has, which are read again, and those
-//! that are added. The last one may be expanded in part.
+//! The layers of one search in a checkpoint: saved layers that are read back, and new layers that
+//! are appended. The last layer may be partially expanded.
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::files::LayerFiles;
+use super::header::{Header, StateFile};
 use super::list::{self, Coding, LAYERS, List, Part, PartId, Recorded, layer_name};
-use super::owner::{Owner, StateFile};
-use super::parts::{Division, EarlierLayers};
+use super::parts::{Division, SavedLayers};
 use super::{Checkpoint, CheckpointError, search_name};
 use crate::disk::Disk;
 use crate::limit::Limit;
@@ -16,14 +16,15 @@ use crate::run_file::{RunFile, RunWriter};
 use crate::stats::Stats;
 use crate::word::Word;
 
-/// What a search does with layers.
+/// What a search needs the saved layers for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Ends at the first goal: the layers that it adds have none.
+    /// To find a goal. The search ends at the first goal, so the layers that it appends contain
+    /// none.
     Goal,
-    /// Shows them to a visitor.
+    /// To pass them to a visitor.
     Visit,
-    /// Counts them, in a space where each move has an inverse: only the last two are kept.
+    /// To count their states, in an undirected space: only the last two layers are kept.
     Count,
 }
 
@@ -33,19 +34,20 @@ pub(crate) struct LayerLog {
     coding: Coding,
     purpose: Purpose,
     layers: Vec<Recorded>,
-    /// The number of states of each layer that was there before the search, of all processes.
+    /// The sizes of the layers that were saved before this search, over all processes.
     earlier: Vec<u64>,
-    /// Whether it is known that none of these has a goal.
+    /// Whether the saved layers are known to contain no goal.
     earlier_are_goal_free: bool,
-    /// Whether it is known that none of `layers` has one.
+    /// Whether `layers` are known to contain no goal.
     are_goal_free: bool,
-    /// If another number of processes has written the layers: the folder of each, and its layers.
-    /// They are read, and written again.
-    others: Vec<(Disk, Owner, Vec<Recorded>)>,
-    /// The number of layers that the search has read again or added.
+    /// If the layers were saved under another partitioning: the folder, the file header and the
+    /// layers of each process of that run. They are read and written again under the current
+    /// partitioning.
+    others: Vec<(Disk, Header, Vec<Recorded>)>,
+    /// The number of layers that the search has read back or appended.
     done: usize,
     part: Option<Part>,
-    /// That of the part that is written next.
+    /// The id of the next partial layer to write.
     next_part: PartId,
 }
 
@@ -54,7 +56,7 @@ impl LayerLog {
         checkpoint: Checkpoint,
         search: u32,
         division: Division,
-        earlier: Option<EarlierLayers>,
+        earlier: Option<SavedLayers>,
         purpose: Purpose,
         state_bytes: usize,
         takes_ranks: bool,
@@ -66,11 +68,12 @@ impl LayerLog {
             division.part(root, process).sub_folder(&search_name(search))
         };
         let disk = folder(&division, inner.process);
-        let owner = |division: &Division, process| {
-            Owner::new(&inner.description, search, division, process)
+        let header = |division: &Division, process| {
+            Header::new(&inner.description, search, division, process)
         };
-        // From here on, its end lets the next search use the checkpoint.
-        let files = LayerFiles::new(checkpoint, disk, owner(&division, inner.process));
+        // From here on, dropping `files` allows the next search to use the checkpoint, also on an
+        // early return.
+        let files = LayerFiles::new(checkpoint, disk, header(&division, inner.process));
         let created = files.disk.create();
         files.noted(created)?;
         let is_goal_free = earlier.as_ref().is_some_and(|earlier| earlier.is_goal_free);
@@ -87,16 +90,19 @@ impl LayerLog {
             part: None,
             next_part: PartId::random(),
         };
+        // Three cases: nothing is saved; the layers were saved by this very partitioning, and are
+        // continued in place; or they were saved by another one, and are read from all of its
+        // folders and appended to ours as if they were new.
         if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.division == division) {
-            let (disk, owner) = (log.files.disk.clone(), log.files.owner.clone());
-            let (layers, part) = log.read_list(&disk, &owner, states, earlier)?;
+            let (disk, header) = (log.files.disk.clone(), log.files.header.clone());
+            let (layers, part) = log.read_list(&disk, &header, states, earlier)?;
             (log.layers, log.part) = (layers, part);
         } else if let Some(earlier) = &earlier {
             for process in 0..earlier.division.processes {
                 let folder = folder(&earlier.division, process);
-                let owner = owner(&earlier.division, process);
-                let (layers, _) = log.read_list(&folder, &owner, states, earlier)?;
-                log.others.push((folder, owner, layers));
+                let header = header(&earlier.division, process);
+                let (layers, _) = log.read_list(&folder, &header, states, earlier)?;
+                log.others.push((folder, header, layers));
             }
         }
         let lists = log.others.iter().map(|(_, _, layers)| layers).chain([&log.layers]);
@@ -105,33 +111,34 @@ impl LayerLog {
             layers.iter().rev().take(needed).any(|layer| layer.bytes.is_none())
         };
         if lists.into_iter().any(is_missing) {
-            let what = "it has the last two layers, and this search needs all of them";
+            let what = "it keeps only the last two layers, but this search needs all of them";
             return Err(log.files.refused(what));
         }
         log.remove_unnamed();
         Ok(log)
     }
 
-    /// The layers that a folder has, as many as all processes have, and a part of the next one.
+    /// Reads the list of a folder: the layers that all processes have saved, and the partial next
+    /// layer.
     fn read_list(
         &mut self,
         disk: &Disk,
-        owner: &Owner,
+        header: &Header,
         states: Coding,
-        earlier: &EarlierLayers,
+        earlier: &SavedLayers,
     ) -> Result<(Vec<Recorded>, Option<Part>), Limit> {
-        let list = match List::read(disk, owner) {
+        let list = match List::read(disk, header) {
             Err(CheckpointError::Io(error)) => self.files.noted(Err(error))?,
             read => read.map_err(|error| self.files.refused(&error.to_string()))?,
         };
         let Some(list) = list else { return Ok((Vec::new(), None)) };
         let List { coding: found, mut layers, part, .. } = list;
         if found == states.to_string() {
-            // Any store takes them.
+            // Every store can read states.
             self.coding = states;
         } else if found != self.coding.to_string() {
             let what = format!(
-                "it has {found}, which two bits per rank write and read, and this search needs {states}"
+                "it contains {found}, which only `two-bits` reads, but this search needs {states}"
             );
             return Err(self.files.refused(&what));
         }
@@ -139,7 +146,8 @@ impl LayerLog {
         Ok((layers, part.filter(|_| earlier.has_part)))
     }
 
-    /// Removes the files that a process left that was killed before it removed them.
+    /// Removes files that the list does not name: leftovers of a process that was killed. Runs
+    /// before the first write of this search, so that no such file is in progress.
     fn remove_unnamed(&self) {
         self.files.remove_unnamed(|name| match name.split_once('-') {
             Some(("layer", depth)) => depth
@@ -154,30 +162,31 @@ impl LayerLog {
         });
     }
 
-    /// Whether layers are ranks. A store that has ranks also takes states.
+    /// Whether the layers contain ranks.
     pub(crate) fn has_ranks(&self) -> bool {
         self.coding == Coding::Ranks
     }
 
-    /// Whether the next layer is in the log.
+    /// Whether the next layer is saved, by this process or under another partitioning.
     pub(crate) fn has_next(&self) -> bool {
         self.has_own_next() || self.others.iter().any(|(_, _, layers)| self.done < layers.len())
     }
 
-    /// Whether the next layer is there and need not be written.
+    /// Whether the next layer is saved in the folder of this process.
     pub(crate) fn has_own_next(&self) -> bool {
         self.done < self.layers.len()
     }
 
-    /// If others have written the next layer, the work of the searches up to then, and whether it
-    /// is the last one.
+    /// If the next layer was saved under another partitioning: the work up to that layer, and
+    /// whether it is the last saved one.
     pub(crate) fn others_work(&self) -> Option<(Stats, bool)> {
         let (_, _, layers) = self.others.first()?;
         let next = layers.get(self.done)?;
         Some((next.stats, self.done + 1 == layers.len()))
     }
 
-    /// Removes what others have written. All processes have it.
+    /// Removes the folders of the other partitioning. The caller guarantees that every process has
+    /// rewritten its layers durably.
     pub(crate) fn remove_others(&mut self) {
         let others = std::mem::take(&mut self.others);
         if self.files.checkpoint.inner.process > 0 {
@@ -185,53 +194,55 @@ impl LayerLog {
         }
         for (disk, ..) in others {
             let names = disk.files().names(disk.folder()).unwrap_or_default();
-            // Without the list, the layers do not count. What stays costs space and nothing else.
+            // Remove the list first: without it the layer files are ignored. Errors are ignored,
+            // too: a file that is left only costs space.
             for name in [LAYERS].into_iter().chain(names.iter().map(String::as_str)) {
                 let _ = disk.files().remove(&disk.path(name));
             }
         }
     }
 
-    /// The number of states of each layer that was there before the search; none if its start is
-    /// not checked.
+    /// The sizes of the layers that were saved before the search; empty until layer 0 has been
+    /// compared with the initial states.
     pub(crate) fn earlier(&self) -> &[u64] {
         if self.is_at_start() { &[] } else { &self.earlier }
     }
 
-    /// The number of layers that are known to have no goal.
+    /// The number of layers, from layer 0, that are known to contain no goal.
     pub(crate) fn goal_free_layers(&self) -> u32 {
         let read = if self.purpose == Purpose::Goal { self.done } else { 0 };
         let earlier = if self.earlier_are_goal_free { self.earlier().len() } else { 0 };
         read.max(earlier) as u32
     }
 
-    /// Reports that a limit was reached before all layers were read, if there are others.
+    /// Records that a limit was reached before all saved layers were read, if that is so.
     pub(crate) fn note_unread(&self, limit: Limit) {
         let (read, all) = (self.done, self.earlier.len());
         if read < all {
-            let what = format!("{limit} while it was read: {read} of {all} layers are read");
+            let what = format!("{limit} while the saved layers were read: {read} of {all}");
             self.files.checkpoint.note(io::Error::other(what));
         }
     }
 
-    /// Whether only the last two layers are kept. Several processes do not make their layers
-    /// durable at the same time.
+    /// Whether only the last two layers are kept. A cluster keeps all of them: its processes sync
+    /// at different times, so the last layer that all of them have may be an older one.
     fn keeps_two(&self) -> bool {
         self.purpose == Purpose::Count && !self.is_distributed()
     }
 
-    /// Whether the next layer is the first one.
+    /// Whether the next layer is layer 0.
     pub(crate) fn is_at_start(&self) -> bool {
         self.done == 0
     }
 
-    /// Whether the next layer has a file. Of others, only the number of states is known.
+    /// Whether the states of the next layer are still on disk. Of a removed layer only the size is
+    /// known.
     pub(crate) fn has_next_states(&self) -> bool {
         self.layers.get(self.done).is_none_or(|layer| layer.bytes.is_some())
     }
 
-    /// The number of states of the next layer: those of this process; or of all, if others have
-    /// written it.
+    /// The size of the next layer: the states of this process, or of all processes if it was saved
+    /// under another partitioning.
     pub(crate) fn next_states(&self) -> u64 {
         match self.layers.get(self.done) {
             Some(layer) => layer.states,
@@ -239,40 +250,40 @@ impl LayerLog {
         }
     }
 
-    /// Reads the states or ranks of the next layer, which has a file.
+    /// Reads the states or ranks of the next layer. Call it only if
+    /// [`has_next_states`](Self::has_next_states) is true.
     pub(crate) fn read_next<W: Word>(
         &self,
         visit: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<(), Limit> {
         let (name, coding, mut visit) = (layer_name(self.done), self.coding.to_string(), visit);
         let file = StateFile { name: &name, depth: self.done, coding: &coding };
-        let own = [(&self.files.disk, &self.files.owner, &self.layers)];
-        let others = self.others.iter().map(|(disk, owner, layers)| (disk, owner, layers));
+        let own = [(&self.files.disk, &self.files.header, &self.layers)];
+        let others = self.others.iter().map(|(disk, header, layers)| (disk, header, layers));
         let lists: Vec<_> = if self.has_own_next() { Vec::from(own) } else { others.collect() };
-        for (disk, owner, layers) in lists {
+        for (disk, header, layers) in lists {
             let Recorded { states, bytes, .. } = layers[self.done];
-            self.files.read(disk, owner, file, (states, bytes.unwrap_or(0)), &mut visit)?;
+            self.files.read(disk, header, file, (states, bytes.unwrap_or(0)), &mut visit)?;
         }
         Ok(())
     }
 
-    /// The part of the next layer that is known; `None` if there is nothing of it. `start` gets the
-    /// states that were generated. Returns the file of those that are not expanded, and the work of
-    /// the searches up to then.
+    /// Reads the partial next layer, if there is one. Passes the states that were generated to
+    /// `start`, and returns the file of the states that are not expanded and the work up to then.
     pub(crate) fn read_part<W: Word>(
         &self,
         start: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<Option<(RunFile, Stats)>, Limit> {
         let Some(part) = self.part else { return Ok(None) };
-        // The states of the last layer, and those of the next one.
+        // `rest` has the depth of the last layer, `added` that of the next one.
         let depth = self.done - 1;
         let added = part.id.added_name();
         let coding = Coding::States(W::BYTES).to_string();
         let file = StateFile { name: &added, depth: depth + 1, coding: &coding };
-        self.files.read(&self.files.disk, &self.files.owner, file, part.added, start)?;
+        self.files.read(&self.files.disk, &self.files.header, file, part.added, start)?;
         let name = part.id.rest_name();
         let file = StateFile { name: &name, depth, coding: &coding };
-        let (_, head) = self.files.open_file(&self.files.disk, &self.files.owner, file)?;
+        let (_, head) = self.files.open_file(&self.files.disk, &self.files.header, file)?;
         let scanned = RunFile::scan::<W>(&self.files.disk.path(&name), &self.files.disk, head);
         let read = scanned.as_ref().map(|rest| (rest.states, rest.bytes));
         let expected = (part.rest.states, part.rest.bytes.unwrap_or(0));
@@ -280,18 +291,19 @@ impl LayerLog {
         Ok(Some((self.files.noted(scanned)?, part.rest.stats)))
     }
 
-    /// Reports that a layer does not have the states of the search.
+    /// Records that a saved layer differs from the layer of this search.
     pub(crate) fn other_states(&self) -> Limit {
-        self.files.refused(&format!("{} has other states", layer_name(self.done)))
+        self.files
+            .refused(&format!("{} does not have the states of this search", layer_name(self.done)))
     }
 
-    /// Reports that the search has other initial states.
+    /// Records that layer 0 differs from the initial states of this search.
     pub(crate) fn other_start(&self) -> Limit {
-        self.files.refused("it starts from other states")
+        self.files.refused("its initial states are not those of this search")
     }
 
-    /// Notes that the search has the next layer, which is in the log. If it is the last one there,
-    /// returns the work of the searches that found it.
+    /// Advances over a saved layer of which the search has `states` states. After the last saved
+    /// layer, returns the work of the run that wrote it.
     pub(crate) fn confirm(&mut self, states: u64) -> Result<Option<Stats>, Limit> {
         let Recorded { states: expected, stats, .. } = self.layers[self.done];
         if states != expected {
@@ -301,7 +313,7 @@ impl LayerLog {
         Ok((!self.has_next()).then_some(stats))
     }
 
-    /// Adds a complete layer of `states` states or ranks, which `write` passes on.
+    /// Appends a complete layer. `write` must write exactly `states` states or ranks.
     pub(crate) fn append<W: Word>(
         &mut self,
         states: u64,
@@ -311,53 +323,59 @@ impl LayerLog {
         let depth = self.done;
         let file = self.files.write(&layer_name(depth), depth, self.coding, write)?;
         if file.states != states {
-            return Err(self.files.refused("the store has other states than it said"));
+            return Err(self.files.refused(
+                "internal error: the store returned another number of states than it committed",
+            ));
         }
         self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
         self.are_goal_free = self.purpose == Purpose::Goal;
         self.done += 1;
         self.files.note_change();
+        // The complete layer supersedes its partial one; the old files go once the new list is
+        // durable.
         self.end_part();
-        // The first layer is checked by each search.
+        // Layer 0 is kept, because each run compares it with its initial states.
         if self.keeps_two()
             && let Some(old) = depth.checked_sub(2).filter(|&old| old > 0)
         {
             self.layers[old].bytes = None;
             self.files.remove_later([layer_name(old)]);
         }
-        if self.files.should_publish() { self.publish() } else { Ok(()) }
+        if self.files.should_sync() { self.sync() } else { Ok(()) }
     }
 
-    /// Drops the part of a layer that is complete, or is known better.
+    /// Drops the partial layer: the layer is complete, or a newer partial layer replaces it.
     fn end_part(&mut self) {
         if let Some(old) = self.part.take() {
             self.files.remove_later([old.id.rest_name(), old.id.added_name()]);
         }
     }
 
-    /// When a layer of `states` states should be written in part; `None` for never.
+    /// When to write the next partial layer while a layer of `states` states is expanded; `None`
+    /// for never.
     pub(crate) fn next_part(&self, states: u64) -> Option<Instant> {
         let interval = self.files.checkpoint.part_interval;
         if self.is_distributed() { None } else { self.files.pace.next_part(states, interval) }
     }
 
-    /// Whether a limit that was reached now would lose work that is worth a part.
+    /// Whether enough work would be lost now to justify a last partial layer.
     pub(crate) fn needs_last_part(&self) -> bool {
         !self.is_distributed() && self.files.pace.is_part_due(self.files.checkpoint.part_interval)
     }
 
-    /// Whether other processes have parts of the layers. Then a layer is written as a whole: what
-    /// is on the way between processes is in no store.
+    /// Whether the states are partitioned over several processes. Then only complete layers are
+    /// written: states that are in transit between processes are in no store.
     fn is_distributed(&self) -> bool {
         self.files.checkpoint.inner.processes > 1
     }
 
-    /// How long writing may take after a limit was reached.
+    /// How long writing may continue after a limit is reached.
     pub(crate) fn time_left(&self) -> Duration {
         self.files.pace.time_left()
     }
 
-    /// Reports that a last part is not written. An error of a file is reported already.
+    /// Records that the last partial layer was not written because of a limit. I/O errors are
+    /// already recorded.
     pub(crate) fn note_lost_part(&self, limit: Limit) {
         if limit.is_of_budget() {
             let what = lost_part(self.time_left());
@@ -365,7 +383,7 @@ impl LayerLog {
         }
     }
 
-    /// Writes the states of the current layer that are not expanded.
+    /// First half of a partial layer: writes the states of the current layer that are not expanded.
     pub(crate) fn write_rest<W: Word>(
         &mut self,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
@@ -378,7 +396,7 @@ impl LayerLog {
         )
     }
 
-    /// Writes the states that were generated from the others, and makes both durable.
+    /// Second half: writes the states that were generated so far, and makes both files durable.
     pub(crate) fn end_rest<W: Word>(
         &mut self,
         rest: &RunFile,
@@ -388,9 +406,11 @@ impl LayerLog {
         let (id, coding) = (self.next_part, Coding::States(W::BYTES));
         let added =
             self.files.write(&id.added_name(), self.done, coding, write).inspect_err(|_| {
-                // Alone it is of no use.
+                // One file without the other is useless.
                 self.files.remove(&id.rest_name());
             })?;
+        // The old partial layer stays valid until the list that names the new one is durable. Both
+        // have different ids, so a crash between the two cannot mix their files.
         self.end_part();
         self.part = Some(Part {
             id,
@@ -399,24 +419,23 @@ impl LayerLog {
         });
         self.next_part = PartId::random();
         self.files.note_change();
-        self.publish()
+        self.sync()
     }
 
-    /// Makes all layers durable, unless that has failed before.
-    pub(crate) fn publish(&mut self) -> Result<(), Limit> {
-        let (owner, part) = (&self.files.owner, self.part);
-        let list = list::write(owner, self.coding, self.are_goal_free, &self.layers, part);
-        self.files.publish(&list)
+    /// Makes all layers durable. Does nothing after a failure.
+    pub(crate) fn sync(&mut self) -> Result<(), Limit> {
+        let (header, part) = (&self.files.header, self.part);
+        let list = list::write(header, self.coding, self.are_goal_free, &self.layers, part);
+        self.files.sync(&list)
     }
 }
 
-/// Why a last part that may take this long is not written. Whatever limit stopped the run, it need
-/// not be one of time.
+/// The warning for a last partial layer that did not fit in this time. It must not mention a time
+/// limit: the run may have been stopped by another limit.
 fn lost_part(time_left: Duration) -> String {
     let seconds = time_left.as_secs_f64();
     format!(
-        "what was done since the last part of a layer is not in it: to write it takes longer than the \
-         {seconds:.2} s that a run which is stopped has for it"
+        "the work since the last save is lost: writing it takes longer than the {seconds:.2} s that are reserved for it after a stop"
     )
 }
 
@@ -428,7 +447,7 @@ mod tests {
     #[test]
     fn a_lost_part_is_explained_without_a_time_limit_of_the_user() {
         let text = lost_part(TIME_LEFT[0]);
-        assert!(text.ends_with("longer than the 0.05 s that a run which is stopped has for it"));
+        assert!(text.ends_with("longer than the 0.05 s that are reserved for it after a stop"));
         assert!(!text.contains("--time") && !text.contains("limit"), "{text}");
     }
 }

@@ -1,11 +1,12 @@
-//! The list of the layers that a folder has: what its files have, and the work up to each layer.
+//! The `layers` file: the layers of a folder, their encoding, and the work of the search up to each
+//! of them.
 
 use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, ErrorKind};
 
-use super::owner::Owner;
+use super::header::Header;
 use super::{CheckpointError, text};
 use crate::disk::Disk;
 use crate::stats::Stats;
@@ -13,7 +14,7 @@ use crate::stats::Stats;
 const FORMAT: &str = "fewest-layers 4";
 pub(super) const LAYERS: &str = "layers";
 
-/// What the files of layers have.
+/// How the layer files encode states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
     /// States of this number of bytes.
@@ -30,28 +31,29 @@ impl fmt::Display for Coding {
     }
 }
 
-/// A layer of a checkpoint.
+/// The entry of a layer in the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorded {
     pub(super) states: u64,
-    /// The bytes of its file; `None` if it is not needed any more.
+    /// The size of its file; `None` if the file was removed because it is no longer needed.
     pub(super) bytes: Option<u64>,
     /// The work of the search up to this layer.
     pub(super) stats: Stats,
 }
 
-/// What is known of the layer after the last one.
+/// A partially expanded last layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) id: PartId,
-    /// The states of the last layer that are not expanded.
+    /// The file of the states of the last layer that are not expanded yet.
     pub(super) rest: Recorded,
-    /// The number of states in the file of those that were generated, and its bytes.
+    /// The number of states and the size of the file of states that were generated so far.
     pub(super) added: (u64, u64),
 }
 
-/// In the names of the two files of a part, so that neither passes for that of another part, also
-/// of another run: a layer is the same in each run, and a part is not.
+/// A random id in the names of the two files of a partial layer. A complete layer is the same set
+/// in each run, but a partial one depends on timing: files of two partial layers must never be
+/// combined, even across runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PartId(u64);
 
@@ -91,8 +93,8 @@ pub(super) fn layer_name(depth: usize) -> String {
     format!("layer-{depth}")
 }
 
-/// A file of a folder that proves that it had a list. A process that is killed before its first
-/// list is durable leaves the first layer, at most.
+/// A file whose existence proves that the folder once had a list. A process that is killed before
+/// its first list is durable leaves at most `layer-0`.
 pub(super) fn trace_of_list(disk: &Disk) -> io::Result<Option<String>> {
     let names = match disk.files().names(disk.folder()) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -106,21 +108,21 @@ pub(super) fn trace_of_list(disk: &Disk) -> io::Result<Option<String>> {
     Ok(names.into_iter().find(is_trace))
 }
 
-/// What the list of a search has.
+/// The contents of a `layers` file.
 pub(super) struct List {
     pub(super) coding: String,
-    /// Whether it is known that none of the layers has a goal.
+    /// Whether the layers are known to contain no goal.
     pub(super) is_goal_free: bool,
     pub(super) layers: Vec<Recorded>,
     pub(super) part: Option<Part>,
 }
 
 impl List {
-    /// The list in a folder; `None` if it has none.
-    pub(super) fn read(disk: &Disk, owner: &Owner) -> Result<Option<Self>, CheckpointError> {
+    /// Reads the list of a folder; `None` if there is none.
+    pub(super) fn read(disk: &Disk, header: &Header) -> Result<Option<Self>, CheckpointError> {
         let Some(text) = disk.contents(LAYERS)? else { return Ok(None) };
         let fields = text::parse(&text, FORMAT).map_err(|error| error.of(LAYERS))?;
-        let fields = owner.check(&fields).map_err(|difference| difference.of(LAYERS))?;
+        let fields = header.check(&fields).map_err(|difference| difference.of(LAYERS))?;
         let list = parse(fields).ok_or_else(|| CheckpointError::Damaged(LAYERS.to_owned()))?;
         Ok(Some(list))
     }
@@ -136,6 +138,8 @@ impl List {
 
 impl fmt::Display for Recorded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Format of an entry: states, the work up to this layer (expanded, generated, duplicates,
+        // peak frontier), and the bytes of the file or `-`. `recorded` below parses it.
         let Self { states, bytes, stats } = self;
         let Stats { expanded, generated, duplicates, peak_frontier, .. } = stats;
         write!(f, "{states} {expanded} {generated} {duplicates} {peak_frontier} ")?;
@@ -148,18 +152,18 @@ impl fmt::Display for Recorded {
 
 /// The text of a list.
 pub(super) fn write(
-    owner: &Owner,
+    header: &Header,
     coding: Coding,
     is_goal_free: bool,
     layers: &[Recorded],
     part: Option<Part>,
 ) -> String {
-    let owner = owner.fields().map(|(name, value)| (name, value.to_owned()));
+    let header = header.fields().map(|(name, value)| (name, value.to_owned()));
     let coding = ("coding", coding.to_string());
     let goals = ("goals", GOALS[usize::from(is_goal_free)].to_owned());
     let layers = layers.iter().map(|layer| ("layer", layer.to_string()));
     let part = part.iter().map(|part| ("part", part.to_string()));
-    text::write(FORMAT, owner.chain([coding, goals]).chain(layers).chain(part))
+    text::write(FORMAT, header.chain([coding, goals]).chain(layers).chain(part))
 }
 
 /// The values of the field `goals`.

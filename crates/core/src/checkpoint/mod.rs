@@ -1,56 +1,60 @@
-//! Checkpoints: breadth-first searches and explorations that go on where they were stopped.
+//! Checkpoints: saved layers from which a breadth-first search or an exploration resumes.
 //!
-//! A [`Checkpoint`] is a folder. With one in its
-//! [budget](crate::storage::Storage::with_checkpoint), a search writes each layer there when it is
-//! complete. If the folder has layers of the same [`Description`], the search reads them instead of
-//! expanding anything, and then goes on. They are states and nothing else, so another number of
-//! threads, another memory limit, and another [store](crate::store) can go on from them. Only
-//! [`TwoBits`](crate::store::TwoBits) and [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write
-//! ranks, which take an eighth of the space, unless there are states already; no other store reads
-//! ranks.
+//! A [`Checkpoint`] is a folder. A search whose [budget](crate::storage::Storage::with_checkpoint)
+//! has a checkpoint writes each layer to this folder when the layer is complete. If the folder
+//! already has layers of the same [`Description`], the search reads them instead of expanding
+//! states, and continues after the last one. A saved layer is a set of states and nothing else. A
+//! search with another number of threads, another memory limit, or another [store](crate::store)
+//! can therefore resume from it. [`TwoBits`](crate::store::TwoBits) and
+//! [`TwoBitsOnDisk`](crate::store::TwoBitsOnDisk) write ranks instead of states, which takes an
+//! eighth of the space. If the checkpoint already has states, they write states too. No other store
+//! reads ranks.
 //!
-//! Several searches under one budget use a checkpoint one after the other, in the same order each
-//! time; two at the same time are refused. A search checks that the first layer has its initial
-//! states, and that each further one has as many states as it says.
+//! Several searches under one budget can share a checkpoint if they run one at a time and in the
+//! same order in each run. Two concurrent searches are refused. A search checks that layer 0 equals
+//! its initial states, and that every other layer has the number of states that the list records.
 //!
-//! A search that went on, or that has written a part of a layer, may generate more states than one
-//! that did not, since the moves that led to a layer are not in it. Other counts are the same.
+//! A search that was resumed, or that wrote a partial layer, may generate more states than an
+//! uninterrupted one: the checkpoint does not store the moves that led to a layer, so move pruning
+//! is not possible there. All other counts are the same.
 //!
 //! # What is kept when
-//! A layer is written when it is complete. To make it durable takes longer. It is done after the
-//! first layer, then if the time spent on it so far is at most a tenth of the run or if 16 layers
-//! are not durable, and at the end of the search, also if a limit or a signal ended it. So a
-//! process that is killed loses at most what it had done since, and a system that loses power, too.
-//! The layers that were durable stay until the next ones are.
+//! A layer is written when it is complete. Making it durable (fsync) takes longer, so it happens
+//! only after the first layer, then whenever fsync has taken at most a tenth of the run so far or
+//! 16 layers are not durable yet, and at the end of the search, even if a limit or a signal ended
+//! it. If the process is killed or the system loses power, at most the work since the last fsync is
+//! lost. Durable layers are deleted only after their successors are durable.
 //!
-//! While a layer is expanded that takes longer than a [minute](Checkpoint::with_part_interval),
-//! parts of the next one are written, and made durable at once: the states that are not expanded
-//! yet, and those that the others led to. Parts take at most a tenth of the time of the run. A
-//! search that is cancelled, or ends at its time or its number of states, writes a last part,
-//! unless it would lose less than 0.1 s. For the writing it has a twentieth of its time so far, at
-//! least 50 ms and at most two seconds; to sort what a store on disk has in its buffers, and to
-//! make the part durable, come on top. (On Windows, new names of files are made durable by the
-//! system when it sees fit.)
+//! If expanding a layer takes longer than a [minute](Checkpoint::with_part_interval), the search
+//! writes a partial next layer and makes it durable immediately: the states of the current layer
+//! that are not expanded yet, and the states that were generated so far. Partial layers take at
+//! most a tenth of the run time. A search that is cancelled, or that reaches its time limit or its
+//! limit on states, writes a last partial layer, unless less than 0.1 s of work would be lost.
+//! Writing may take 1/20 of the run time so far, clamped to 50 ms..2 s. Sorting the buffers of a
+//! store on disk and the fsync are not included in this limit. (On Windows, a folder cannot be
+//! synced: the system decides when a new file name becomes durable.)
 //!
 //! # Files
-//! - `lock` belongs to the process that has the checkpoint, and `owner` names it.
+//! - `lock` is locked by the process that uses the checkpoint; `owner` contains the name of this
+//!   process.
 //! - `question` is text: a line with the version of the format, a line for each field of the
 //!   [`Description`], and the CRC-32 of the lines before.
-//! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers`, text as above,
-//!   names what one consistent state consists of, and `layer-0`, `layer-1` have the states or
-//!   ranks, in blocks with a checksum each. `rest-` and `added-`, with a random number, are the two
-//!   files of a part, and have states. The head of each of these files has the description, the
-//!   number of the search, the process and how states are divided; that of a file of states also
-//!   its name, depth and coding. A file with another head is refused.
-//! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` have such folders for the processes of a
-//!   [cluster](crate::cluster), each with the states that it owns. What all of them have counts.
-//!   Another number of processes, or others that divide the states by something else, read all of
-//!   them, and write the layers again.
+//! - `search-0`, `search-1`, and so on, are folders, one for each search: `layers` (text in the
+//!   same format) lists the files of one consistent state. `layer-0`, `layer-1` and so on contain
+//!   the states or ranks, in blocks with a checksum each. `rest-N` and `added-N`, where N is a
+//!   random number, are the two files of a partial layer and contain states. The header of each of
+//!   these files contains the description, the number of the search, the process, and how the
+//!   states are partitioned. The header of a file of states also contains its name, depth and
+//!   encoding. A file whose header differs is refused.
+//! - `process-0-of-2-by-hash` and `process-1-of-2-by-hash` contain such folders for the processes
+//!   of a [cluster](crate::cluster), each with the states that the process owns. Only layers that
+//!   all processes have written are used. A run with another number of processes or another
+//!   partitioning reads all of these folders and writes the layers again.
 
 mod files;
+mod header;
 mod layer_log;
 mod list;
-mod owner;
 mod pace;
 mod parts;
 mod text;
@@ -68,7 +72,7 @@ use list::LAYERS;
 use crate::cluster::{Cluster, gather};
 use crate::disk::{Disk, Lock, ScratchFolder};
 use crate::limit::Limit;
-use parts::{Division, EarlierLayers};
+use parts::{Division, SavedLayers};
 
 /// All that the answer of a search depends on, as names and values.
 ///
@@ -91,8 +95,8 @@ impl Description {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// The first field in which `other` differs: its name, its value, and that of `other`. The
-    /// value of a description without the field is `None`.
+    /// The first field whose value differs: its name, its value here, and its value in `other`. A
+    /// value is `None` if the field is missing.
     pub fn difference<'a>(
         &'a self,
         other: &'a Self,
@@ -107,46 +111,46 @@ impl Description {
     }
 }
 
-/// Why a checkpoint cannot be used. Nothing is changed then.
+/// The error of a checkpoint that cannot be used. The folder is left unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// A file cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// Another process has it.
+    /// Another process has locked it.
     #[error("it is in use by {0}")]
     InUse(String),
-    /// The first process of a cluster cannot use it, and says why.
+    /// Process 0 of the cluster cannot use it. Process 0 reports the reason.
     #[error("process 0 cannot use it")]
     Elsewhere,
-    /// It has ranks, and a cluster needs states.
-    #[error("it has the numbers of states, which only one process with two bits for each reads")]
+    /// It contains ranks, but a cluster needs states.
+    #[error("it was written with `two-bits`, which only a single process can read")]
     Ranks,
     /// A process of a cluster does not see the folder of process 0.
-    #[error("process {0} does not see the folder that process 0 sees")]
+    #[error("process {0} does not see the folder of process 0")]
     NotShared(u64),
-    /// The processes of a cluster stopped.
+    /// The cluster stopped while the checkpoint was opened.
     #[error("stopped, {0}")]
     Stopped(Limit),
-    /// The folder has other files.
-    #[error("the folder is not empty, and has no checkpoint")]
+    /// The folder contains files but no checkpoint.
+    #[error("the folder is not empty and contains no checkpoint")]
     OtherFiles,
-    /// A file is not what was written.
+    /// The checksum or the syntax of a file is wrong.
     #[error("`{0}` is damaged")]
     Damaged(String),
-    /// Files are there, and the list of layers that has to be there with them is not.
-    #[error("it has `{has}`, and `{missing}` is missing")]
+    /// Layer files exist, but the list that must accompany them is missing.
+    #[error("it contains `{has}`, but `{missing}` is missing")]
     Unlisted {
         /// A file that is there.
         has: String,
         /// The list that is missing.
         missing: String,
     },
-    /// Another version wrote it, whose files this one does not read.
+    /// Another version wrote it in a format that this version does not read.
     #[error("its format is `{0}`, which this version does not read")]
     Version(String),
     /// A file belongs to another description, search, process or depth.
-    #[error("`{file}` is of another search: its {field} is `{found}`, not `{expected}`")]
+    #[error("`{file}` belongs to another search: its {field} is `{found}`, expected `{expected}`")]
     Foreign {
         /// Its name.
         file: String,
@@ -170,7 +174,7 @@ pub enum CheckpointError {
     },
 }
 
-/// A folder with what searches need to go on. Clones are of the same folder.
+/// A folder with the saved layers of one or more searches. Clones refer to the same folder.
 #[derive(Clone, Debug)]
 pub struct Checkpoint {
     inner: Arc<Inner>,
@@ -184,19 +188,19 @@ const PART_INTERVAL: Duration = Duration::from_secs(60);
 struct Inner {
     disk: Disk,
     description: Description,
-    /// The first process of a cluster has it for all.
+    /// `Some` in process 0, which holds the lock for the whole cluster.
     _lock: Option<Box<dyn Lock>>,
-    /// The number of this process, and of all.
+    /// The index of this process, and the number of processes.
     process: usize,
     processes: usize,
     /// The number of searches that have used it.
     searches: AtomicU32,
-    /// Whether one is using it.
+    /// Whether a search is using it now.
     is_searching: AtomicBool,
-    /// The layers and the states that it had when it was opened.
+    /// What it contained when it was opened, as counts.
     found: CheckpointContents,
-    /// What it had of each search then.
-    earlier: Vec<EarlierLayers>,
+    /// What it contained of each search when it was opened.
+    earlier: Vec<SavedLayers>,
     /// The first error of a search.
     error: Mutex<Option<io::Error>>,
 }
@@ -209,7 +213,7 @@ pub struct CheckpointContents {
     pub layers: u32,
     /// The number of states in them.
     pub states: u64,
-    /// Whether a part of the next layer is there, too.
+    /// Whether there is also a partial next layer.
     pub has_part: bool,
 }
 
@@ -219,11 +223,11 @@ const DESCRIPTION: &str = "question";
 const LOCK: &str = "lock";
 const OWNER: &str = "owner";
 
-/// What process 0 says instead of its name if it cannot use the folder.
+/// Sent by process 0 instead of its name if it cannot use the folder.
 const REFUSED: &str = "refused";
 
-/// How often, and after which pauses, a process looks for a folder: file systems of networks may
-/// show it late.
+/// How often a process looks for the folder, and the pause in between: a network file system may
+/// show new files late.
 const FOLDER_ATTEMPTS: usize = 10;
 const FOLDER_PAUSE: Duration = Duration::from_millis(300);
 
@@ -249,11 +253,19 @@ impl Checkpoint {
         cluster: &dyn Cluster,
     ) -> Result<Self, CheckpointError> {
         let (process, processes) = (cluster.process(), cluster.processes());
+        // 1. Process 0 locks the folder and reads what it contains; the others touch nothing yet.
+        // 2. It broadcasts its name and the saved layers (or `REFUSED`) with an all-gather in which
+        //    only process 0 contributes bytes.
+        // 3. Each other process waits until it sees the `owner` file with that name: this proves
+        //    that the folder is on a shared file system.
+        // 4. A second all-gather collects the processes that do not see it, so that all of them
+        //    return the same error.
         let opened = (process == 0).then(|| Self::open_first(disk, description, processes));
-        // The others see what the first one has seen, and who it is.
+        // Process 0 broadcasts its name and the layers that it found, so that all processes resume
+        // at the same layer even if their views of the file system differ.
         let seen: Vec<_> = match &opened {
             Some(Ok(opened)) => {
-                let earlier = opened.inner.earlier.iter().map(EarlierLayers::to_text);
+                let earlier = opened.inner.earlier.iter().map(SavedLayers::to_text);
                 [owner_text()].into_iter().chain(earlier).collect()
             }
             Some(Err(_)) => vec![REFUSED.to_owned()],
@@ -265,7 +277,7 @@ impl Checkpoint {
         let mut seen = seen.lines();
         let owner = seen.next().filter(|&owner| owner != REFUSED);
         let owner = owner.ok_or(CheckpointError::Elsewhere)?;
-        let earlier: Option<Vec<_>> = seen.map(EarlierLayers::of_text).collect();
+        let earlier: Option<Vec<_>> = seen.map(SavedLayers::of_text).collect();
         let earlier = earlier.ok_or(CheckpointError::Elsewhere)?;
         if earlier.iter().any(|earlier| earlier.are_ranks) {
             return Err(CheckpointError::Ranks);
@@ -281,7 +293,7 @@ impl Checkpoint {
         }
     }
 
-    /// Opens the checkpoint for the first of as many processes.
+    /// Locks and opens the checkpoint as process 0 of `processes`.
     fn open_first(
         disk: &Disk,
         description: &Description,
@@ -290,6 +302,9 @@ impl Checkpoint {
         let files = disk.files();
         disk.create()?;
         let names = files.names(disk.folder())?;
+        // A folder without the file `question` may have been left by a process that was killed
+        // between taking the lock and writing that file. Only files of such a process are allowed;
+        // anything else may be data of the user.
         let is_ours = |name: &String| {
             let name = name.trim_end_matches(".new");
             [LOCK, OWNER, DESCRIPTION].contains(&name)
@@ -317,10 +332,11 @@ impl Checkpoint {
                 });
             }
             for search in 0.. {
-                let Some(found) = EarlierLayers::find(disk, description, search)? else {
-                    // A search begins after the one before.
+                let Some(found) = SavedLayers::find(disk, description, search)? else {
+                    // Searches are numbered without gaps, so a list after a missing one means that
+                    // a file was lost.
                     let [missing, has] = [search, search + 1].map(list_name);
-                    match EarlierLayers::find(disk, description, search + 1)? {
+                    match SavedLayers::find(disk, description, search + 1)? {
                         Some(_) => return Err(CheckpointError::Unlisted { has, missing }),
                         None => break,
                     }
@@ -328,6 +344,8 @@ impl Checkpoint {
                 earlier.push(found);
             }
         } else {
+            // Written only after the lock is held and the folder is known to be empty. `replace` is
+            // atomic and durable, so a checkpoint has either no description or a complete one.
             disk.replace(DESCRIPTION, text::write(FORMAT, description.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("{}\n", owner_text()).as_bytes())?;
@@ -339,7 +357,7 @@ impl Checkpoint {
         description: &Description,
         lock: Option<Box<dyn Lock>>,
         (process, processes): (usize, usize),
-        earlier: Vec<EarlierLayers>,
+        earlier: Vec<SavedLayers>,
     ) -> Self {
         let found = CheckpointContents {
             layers: earlier.iter().map(|earlier| earlier.layers.len() as u32).sum(),
@@ -361,32 +379,33 @@ impl Checkpoint {
         Self { inner, part_interval: PART_INTERVAL }
     }
 
-    /// The least time between two parts of a layer, which is one minute without this. Parts also
-    /// take at most a tenth of the run. If it is zero, a part is written after each chunk of
+    /// Sets the minimum time between two partial layers; the default is one minute. Partial layers
+    /// also take at most a tenth of the run time. With zero, one is written after each chunk of
     /// states.
     #[must_use]
     pub fn with_part_interval(self, part_interval: Duration) -> Self {
         Self { part_interval, ..self }
     }
 
-    /// What it had when it was opened.
+    /// What the checkpoint contained when it was opened.
     pub fn found(&self) -> CheckpointContents {
         self.inner.found
     }
 
-    /// Why a search could not read it, or why the last layers of a search are not in it.
+    /// Takes the error that kept a search from reading the checkpoint or from saving its last
+    /// layers.
     pub fn take_error(&self) -> Option<io::Error> {
         self.inner.error.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Whether the layers of the next search are ranks.
-    pub(crate) fn has_ranks_next(&self) -> bool {
+    /// Whether the saved layers of the next search contain ranks.
+    pub(crate) fn next_search_has_ranks(&self) -> bool {
         let number = self.inner.searches.load(Ordering::Relaxed);
         self.inner.earlier.get(number as usize).is_some_and(|earlier| earlier.are_ranks)
     }
 
-    /// The layers of the next search.
-    pub(crate) fn next_log(
+    /// Opens the saved layers of the next search.
+    pub(crate) fn open_next_search(
         &self,
         purpose: Purpose,
         state_bytes: usize,
@@ -394,7 +413,7 @@ impl Checkpoint {
         division: &str,
     ) -> Result<LayerLog, Limit> {
         if self.inner.is_searching.swap(true, Ordering::Acquire) {
-            self.note(io::Error::other("two searches cannot use it at the same time"));
+            self.note(io::Error::other("two searches cannot use the checkpoint at the same time"));
             return Err(Limit::Io(ErrorKind::ResourceBusy));
         }
         let number = self.inner.searches.fetch_add(1, Ordering::Relaxed);
@@ -403,7 +422,7 @@ impl Checkpoint {
         LayerLog::open(self.clone(), number, division, earlier, purpose, state_bytes, takes_ranks)
     }
 
-    /// Lets the next search use it.
+    /// Allows the next search to use the checkpoint.
     fn end_search(&self) {
         self.inner.is_searching.store(false, Ordering::Release);
     }
@@ -413,13 +432,13 @@ impl Checkpoint {
     }
 }
 
-/// How the folder names this process.
+/// The name of this process in the `owner` file.
 fn owner_text() -> String {
     format!("process {}", process::id())
 }
 
-/// Whether the folder belongs to this process of another machine, as soon as its files are seen
-/// here.
+/// Waits until the `owner` file of process 0 is visible here, and returns whether it is. Process 0
+/// may run on another machine.
 fn has_owner(disk: &Disk, owner: &str) -> bool {
     (0..FOLDER_ATTEMPTS).any(|attempt| {
         if attempt > 0 {

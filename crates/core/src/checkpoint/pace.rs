@@ -1,19 +1,19 @@
-//! How often it pays to write: what writing has taken is compared with the whole run.
+//! Decides when to write and sync: each may take at most a fixed share of the run time.
 
 use std::time::{Duration, Instant};
 
-/// What was done in this time is not worth a last part.
+/// Less work than this is not worth a last partial layer.
 const MIN_LOST_WORK: Duration = Duration::from_millis(100);
-/// The least and the most time for what is written after a limit.
+/// Bounds on the time for writing after a limit is reached.
 pub(super) const TIME_LEFT: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(2)];
 
-/// The time that a search takes, and the part of it that goes into files.
+/// Measures how much of the run time goes into writing and syncing files.
 pub(super) struct Pace {
     begin: Instant,
-    /// How long it took to make layers durable.
-    publishing: Duration,
-    last_publishing: Duration,
-    /// How long it took to write states, and their number.
+    /// The total time spent on syncs.
+    sync_time: Duration,
+    last_sync_time: Duration,
+    /// The total time spent on writing states, and the number of states written.
     writing: Duration,
     written: u64,
     /// When a layer was last written.
@@ -25,53 +25,55 @@ impl Pace {
         let begin = Instant::now();
         Self {
             begin,
-            publishing: Duration::ZERO,
-            last_publishing: Duration::ZERO,
+            sync_time: Duration::ZERO,
+            last_sync_time: Duration::ZERO,
             writing: Duration::ZERO,
             written: 0,
             last: begin,
         }
     }
 
-    /// Notes that this number of states was written, from `begin` on.
+    /// Records that `states` states were written since `begin`.
     pub(super) fn note_written(&mut self, states: u64, begin: Instant) {
         self.last = Instant::now();
         self.writing += self.last - begin;
         self.written += states;
     }
 
-    /// Notes that layers were made durable, from `begin` on.
-    pub(super) fn note_published(&mut self, begin: Instant) {
-        self.last_publishing = begin.elapsed();
-        self.publishing += self.last_publishing;
+    /// Records a sync that started at `begin`.
+    pub(super) fn note_synced(&mut self, begin: Instant) {
+        self.last_sync_time = begin.elapsed();
+        self.sync_time += self.last_sync_time;
     }
 
-    /// Whether layers may be made durable: so that it takes at most a tenth of the time.
-    pub(super) fn may_publish(&self) -> bool {
-        (self.publishing + self.last_publishing) * 10 <= self.begin.elapsed()
+    /// Whether another sync keeps the total sync time within a tenth of the run time.
+    pub(super) fn may_sync(&self) -> bool {
+        (self.sync_time + self.last_sync_time) * 10 <= self.begin.elapsed()
     }
 
-    /// When a layer of `states` states should be written in part, at the earliest after `interval`:
-    /// so that all parts take at most a tenth of the time.
+    /// When to write a partial layer while a layer of `states` states is expanded: at least
+    /// `interval` after the last write, and so late that all writing stays within a tenth of the
+    /// run time.
     pub(super) fn next_part(&self, states: u64, interval: Duration) -> Option<Instant> {
         if interval.is_zero() {
             return Some(self.last);
         }
-        // The rest and what was generated are about two layers.
+        // The unexpanded and the generated states together are estimated as two layers.
         let nanoseconds = self.writing.as_nanos() as f64 / self.written.max(1) as f64;
         let expected = Duration::from_nanos((2.0 * nanoseconds * states as f64) as u64);
-        let spent = self.writing + self.publishing + self.last_publishing;
+        // The next sync is assumed to take as long as the last one.
+        let spent = self.writing + self.sync_time + self.last_sync_time;
         let cheap = self.begin.checked_add((spent + expected).saturating_mul(10))?;
         Some(cheap.max(self.last.checked_add(interval)?))
     }
 
-    /// Whether what was done since a layer was written is worth a part.
+    /// Whether the work since the last write is worth a partial layer.
     pub(super) fn is_part_due(&self, interval: Duration) -> bool {
         self.last.elapsed() >= MIN_LOST_WORK.min(interval)
     }
 
-    /// How long writing may take after a limit was reached: a twentieth of the run, at most two
-    /// seconds.
+    /// How long writing may continue after a limit is reached: 1/20 of the run time, clamped to
+    /// [`TIME_LEFT`].
     pub(super) fn time_left(&self) -> Duration {
         (self.begin.elapsed() / 20).clamp(TIME_LEFT[0], TIME_LEFT[1])
     }

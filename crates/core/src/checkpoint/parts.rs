@@ -1,20 +1,21 @@
-//! Whose layers a search goes on from: those of one process, or of several, each of which has
-//! written the states that it owned. Which process writes and which one reads does not matter: a
-//! layer is the same set of states in each run, and each store takes the states that it owns.
+//! The processes that wrote a checkpoint, and how they partitioned the states. Any set of processes
+//! can read what another set wrote: a layer is the same set of states in each run, and each store
+//! keeps the states that it owns.
 
 use std::io;
 
+use super::header::Header;
 use super::list::{LAYERS, List, trace_of_list};
-use super::owner::Owner;
 use super::{CheckpointError, Description, list_name, search_name};
 use crate::disk::Disk;
 
-/// The processes that have written a checkpoint, or write it, and how they divide the states. A
-/// word that is not known is that of a store of somebody else.
+/// A number of processes and how they partition the states. The name of the partitioning is free
+/// text, because a store outside of this crate can define its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Division {
     pub(super) processes: usize,
-    /// As [`LayerStore::division`](crate::store::LayerStore::division) says; empty for one process.
+    /// The result of [`LayerStore::division`](crate::store::LayerStore::division); empty for one
+    /// process.
     pub(super) name: String,
 }
 
@@ -24,13 +25,12 @@ impl Division {
         Self { processes, name: name.to_owned() }
     }
 
-    /// That of one process.
+    /// A single process, which has all states.
     pub(super) fn alone() -> Self {
         Self::new(1, "")
     }
 
-    /// The name of the folder of one of the processes; `None` for the folder of the checkpoint
-    /// itself.
+    /// The name of the subfolder of a process; `None` if it is the checkpoint folder itself.
     fn part_name(&self, process: usize) -> Option<String> {
         let Self { processes, name } = self;
         (*processes > 1).then(|| format!("process-{process}-of-{processes}-by-{name}"))
@@ -41,7 +41,7 @@ impl Division {
         self.part_name(process).map_or_else(|| root.clone(), |name| root.sub_folder(&name))
     }
 
-    /// The name of a file in it, from the folder of the checkpoint.
+    /// The path of one of its files, relative to the checkpoint folder.
     fn path(&self, process: usize, file: &str) -> String {
         match self.part_name(process) {
             Some(name) => format!("{name}/{file}"),
@@ -49,7 +49,7 @@ impl Division {
         }
     }
 
-    /// The number of the process and the division whose folder has this name.
+    /// Parses the name of a subfolder: the inverse of [`part_name`](Self::part_name).
     pub(super) fn of_part(name: &str) -> Option<(usize, Self)> {
         let (process, rest) = name.strip_prefix("process-")?.split_once("-of-")?;
         let (processes, name) = rest.split_once("-by-")?;
@@ -58,28 +58,28 @@ impl Division {
     }
 }
 
-/// Where a process has a search.
+/// The folder of one search of one process.
 fn folder(root: &Disk, division: &Division, process: usize, search: u32) -> Disk {
     division.part(root, process).sub_folder(&search_name(search))
 }
 
-/// The layers that a checkpoint has of a search.
+/// The saved layers of one search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct EarlierLayers {
-    /// Who has written them.
+pub(super) struct SavedLayers {
+    /// The partitioning under which they were written.
     pub(super) division: Division,
-    /// The number of states of each layer that all processes have.
+    /// The sizes of the layers that all processes have saved, over all processes.
     pub(super) layers: Vec<u64>,
     /// Whether they are ranks.
     pub(super) are_ranks: bool,
     /// Whether it is known that none of them has a goal.
     pub(super) is_goal_free: bool,
-    /// Whether a part of the next layer is there, too.
+    /// Whether there is also a partial next layer.
     pub(super) has_part: bool,
 }
 
-impl EarlierLayers {
-    /// As words that can be sent.
+impl SavedLayers {
+    /// Encodes it as one line of text, to send it to other processes.
     pub(super) fn to_text(&self) -> String {
         let Self { division, layers, are_ranks, is_goal_free, has_part } = self;
         let Division { processes, name } = division;
@@ -104,8 +104,8 @@ impl EarlierLayers {
         })
     }
 
-    /// What the checkpoint has of a search; `None` if it has nothing. If several runs have left
-    /// layers, those with the most.
+    /// Finds the saved layers of a search; `None` if there are none. If several partitionings have
+    /// layers, the one with the most layers wins.
     pub(super) fn find(
         root: &Disk,
         description: &Description,
@@ -119,6 +119,8 @@ impl EarlierLayers {
             }
         }
         let mut best: Option<Self> = None;
+        // The layers of several partitionings may exist at the same time: a run that repartitions
+        // removes the old folders only after all of its processes have rewritten every layer.
         for division in divisions.clone() {
             let Some(found) = Self::of(root, description, search, division)? else { continue };
             if best.as_ref().is_none_or(|best| best.layers.len() < found.layers.len()) {
@@ -131,8 +133,8 @@ impl EarlierLayers {
         Ok(best)
     }
 
-    /// Refuses what has lost a list. All processes have one before the first of them has a second
-    /// layer.
+    /// Checks that no list was lost. Each process writes its first list before any process starts
+    /// layer 1, so a folder with later files must have one.
     fn check_empty(root: &Disk, search: u32, division: &Division) -> Result<(), CheckpointError> {
         let lists = (0..division.processes).map(|process| {
             let disk = folder(root, division, process, search);
@@ -150,7 +152,7 @@ impl EarlierLayers {
         }
     }
 
-    /// What these processes have written.
+    /// Reads what the processes of one partitioning have written.
     fn of(
         root: &Disk,
         description: &Description,
@@ -160,10 +162,11 @@ impl EarlierLayers {
         let mut lists = Vec::new();
         for process in 0..division.processes {
             let disk = folder(root, &division, process, search);
-            let owner = Owner::new(description, search, &division, process);
+            let owner = Header::new(description, search, &division, process);
             let Some(list) = List::read(&disk, &owner)? else { return Ok(None) };
             lists.push(list);
         }
+        // Processes sync at different times, so only the layers that every process has count.
         let layers = lists.iter().map(|list| list.layers.len()).min().unwrap_or(0);
         let states = |depth: usize| lists.iter().map(|list| list.layers[depth].states).sum();
         Ok(Some(Self {

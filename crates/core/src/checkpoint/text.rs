@@ -1,12 +1,12 @@
-//! Small text files with a checksum: a line with the format, lines of a name, a tab and a value,
-//! and a last line with the CRC-32 of the lines before.
+//! Small text files with a checksum: a format line, one `name<TAB>value` line per field, and a last
+//! line with the CRC-32 of all preceding lines.
 
 use super::CheckpointError;
 
-/// Why a text cannot be read.
+/// The error of a text that cannot be parsed.
 pub(super) enum TextError {
     Damaged,
-    /// The line of another format.
+    /// The format line is another one: this is its text.
     Format(String),
 }
 
@@ -19,7 +19,7 @@ impl TextError {
     }
 }
 
-/// The text of fields. Line breaks and tabs are written as `\n`, `\r` and `\t`, and a backslash as
+/// Writes fields as text. Line breaks, tabs and backslashes are escaped as `\n`, `\r`, `\t` and
 /// `\\`.
 pub(super) fn write<'a>(
     format: &str,
@@ -34,9 +34,10 @@ pub(super) fn write<'a>(
     text
 }
 
-/// The fields of a text.
+/// Parses a text: the inverse of [`write`].
 pub(super) fn parse(text: &[u8], format: &str) -> Result<Vec<(String, String)>, TextError> {
     let text = str::from_utf8(text).map_err(|_| TextError::Damaged)?;
+    // `rfind`: a value may contain the word, the last line is the checksum.
     let end = text.rfind("checksum ").ok_or(TextError::Damaged)?;
     let (body, checksum) = text.split_at(end);
     if checksum != format!("checksum {:08x}\n", crc32fast::hash(body.as_bytes())) {

@@ -11,7 +11,7 @@ use crate::seam::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
 
-/// Takes the depth of a complete layer, and the layer. If it breaks, the exploration ends with that
+/// Called for each complete layer with its depth. If it breaks, the exploration ends after this
 /// layer.
 pub type VisitLayer<'v, W> =
     &'v mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit>;
@@ -21,9 +21,8 @@ pub trait CompleteLayer<W> {
     /// The number of its states, of all processes.
     fn states(&self) -> u64;
 
-    /// Reads its states in batches until `visit` breaks. If the exploration is distributed over the
-    /// processes of a [cluster](crate::cluster), these are the states of this process. Then all
-    /// processes have to end at the same layer.
+    /// Reads its states in batches until `visit` breaks. In a [cluster](crate::cluster), only the
+    /// states of this process are read, and all processes must break at the same layer.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -32,15 +31,16 @@ pub trait CompleteLayer<W> {
         visit: &mut dyn FnMut(&[W]) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, Limit>;
 
-    /// The words that all processes pass, in the order of the processes: what they found in their
-    /// parts of the layer. Each process has to call it, and gets the same words.
+    /// Concatenates the words that all processes pass, in the order of the processes. Every process
+    /// must call it, and gets the same result. Used to combine what the processes found in their
+    /// states of the layer.
     ///
     /// # Errors
     /// The limit that was reached.
     fn gather(&self, words: &[W]) -> Result<Vec<W>, Limit>;
 
-    /// Replaces numbers by their sums over all processes, each of which passes as many, as
-    /// [`gather`](Self::gather).
+    /// Replaces each number by its sum over all processes. Every process must call it with the same
+    /// number of numbers.
     ///
     /// # Errors
     /// The limit that was reached.
@@ -82,8 +82,8 @@ impl<W: Word> CompleteLayer<W> for CurrentLayer<'_, W> {
 /// states. With several threads, a layer with more states than the limit on states still allows is
 /// not expanded at all.
 ///
-/// `only_counts` says that `visit` does not read the layers. In an undirected space, a checkpoint
-/// of the budget then keeps only two of them.
+/// `only_counts` promises that `visit` does not read the states. In an undirected space, a
+/// checkpoint then keeps only the last two layers.
 ///
 /// Time: one expansion for each state, divided among the threads, plus one barrier per layer.
 ///

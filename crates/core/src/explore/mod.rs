@@ -31,8 +31,8 @@ pub struct Exploration {
     /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
     /// the exploration. If it is complete, the last index is the eccentricity of the start.
     pub layers: Vec<u64>,
-    /// The number of states of each further layer that a [checkpoint](crate::checkpoint) has: a
-    /// limit ended the exploration before it had read them again.
+    /// The sizes of the layers in the [checkpoint](crate::checkpoint) that the exploration had not
+    /// read back when a limit ended it.
     pub unread: Vec<u64>,
     /// Why the exploration ended.
     pub end: End,
@@ -47,7 +47,7 @@ pub struct Exploration {
 pub enum End {
     /// All reachable states were generated.
     Complete,
-    /// The visitor broke.
+    /// The visitor returned `Break`.
     Visitor,
     /// A limit was reached.
     Limit(Limit),

@@ -119,9 +119,9 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         self.with(|_| Lazy(make))
     }
 
-    /// Uses the numbering of the states: the visited set has one bit per rank if that takes at most
-    /// 4 MiB and at most an eighth of the memory limit, and an exploration may have two bits per
-    /// rank (see [`representation`](crate::representation)). A* and IDA* do not use it.
+    /// Allows the search to use the ranks of the states: the visited set has one bit per rank if that
+    /// takes at most 4 MiB and at most an eighth of the memory limit, and an exploration may use two
+    /// bits per rank (see [`representation`](crate::representation)). A* and IDA* do not use it.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same
     /// rank are taken for one state. Bidirectional search also generates states that the start does
@@ -287,7 +287,7 @@ where
         Ok(SearchedWord::explore(job, true, &mut |depth, layer| Ok(visit(depth, layer.states()))))
     }
 
-    /// A layered search.
+    /// Describes a search by layers, for the compiled code.
     fn job<'j>(
         &self,
         erased: &'j Erased<'_, S>,
@@ -332,7 +332,7 @@ where
         SpaceView::new(erased).starting_from(self.starts)
     }
 
-    /// How the states are kept. It is reported.
+    /// Chooses the representation and reports the choice.
     fn representation(
         &self,
         space: SpaceView<'_, S::State>,
@@ -347,7 +347,10 @@ where
             state_bytes: size_of::<S::State>(),
             threads: self.threads.unwrap_or(budget.threads()).get(),
             is_on_disk: budget.storage().disk().is_some(),
-            has_rank_layers: budget.storage().checkpoint().is_some_and(Checkpoint::has_ranks_next),
+            has_rank_layers: budget
+                .storage()
+                .checkpoint()
+                .is_some_and(Checkpoint::next_search_has_ranks),
             memory: budget.memory().limit_bytes(),
         }
         .choose()?;

@@ -107,8 +107,8 @@ pub struct Job<'a, W> {
 
 type NewStore<'a, W> = Result<(SpaceView<'a, W>, Box<dyn LayerStore<W> + 'a>), Limit>;
 
-/// An empty store, and the space as this process searches it. If it cannot be made, all processes
-/// stop.
+/// An empty store, and the view of the space for this process. If the store cannot be made, stops
+/// all processes of the cluster.
 fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
     let Job { space, budget, .. } = job;
     let Some(cluster) = budget.storage().cluster() else {
@@ -123,6 +123,7 @@ fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
         let store = Distributed::new(&own, cluster, owners, inner, budget.memory())?;
         Ok((own, Box::new(store) as Box<dyn LayerStore<W> + 'a>))
     });
+    // The other processes would wait for this one at the first layer.
     store.inspect_err(|&limit| cluster.stop(limit))
 }
 

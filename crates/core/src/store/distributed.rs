@@ -1,5 +1,5 @@
-//! A [`LayerStore`] of one process of a [`Cluster`]: it has the states that the process owns, and
-//! sends the others to their owners.
+//! A [`LayerStore`] for one process of a [`Cluster`]: it stores the states that the process owns
+//! and sends all others to their owners.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -14,26 +14,25 @@ use crate::run_file::{BLOCK_STATES, damaged, decode, encode};
 use crate::seam::{Batch, SpaceView};
 use crate::word::{Word, fixed_hash};
 
-/// Which process owns a state.
+/// How states are partitioned over the processes.
 #[derive(Clone, Copy, Debug)]
 pub enum Owners {
-    /// States are divided by a hash of their words. The tables use another one: with the same hash,
-    /// the states of a process would be in a part of each of its tables.
+    /// By a hash of the state. It must differ from the hash of the tables: with the same one, all
+    /// states of a process would fall into the same range of slots.
     Hash,
-    /// States are divided by their ranks: each process owns ranks that follow each other, about as
-    /// many as the others.
+    /// By rank: each process owns a range of consecutive ranks, all of about the same length.
     ///
     /// Ranks modulo the number of processes would be worse: a move often changes a rank by an even
-    /// number, so that whole layers would have one owner.
+    /// number, so that one process could own a whole layer.
     Rank(RankSlices),
 }
 
-/// The ranks of each process.
+/// The division of the ranks into one range per process.
 #[derive(Clone, Copy, Debug)]
 pub struct RankSlices {
-    /// A rank times this is its owner times 2^64: a division would take longer.
+    /// Fixed-point factor: `rank * scale >> 64` is the owner of a rank. Faster than a division.
     scale: u64,
-    /// The least rank of this process, and the number of its ranks.
+    /// The range of this process: its first rank and its length.
     first: u64,
     count: u64,
 }
@@ -57,17 +56,18 @@ impl RankSlices {
 }
 
 impl Owners {
-    /// Divides the ranks of a space. Without ranks, no store of ranks can be made.
+    /// Partitions the ranks of a space. For a space without ranks the ranges are empty; a store of
+    /// ranks cannot be made for it anyway.
     pub fn by_rank<W: Word>(space: &SpaceView<'_, W>, cluster: &dyn Cluster) -> Self {
         let (process, processes) = (cluster.process() as u64, cluster.processes() as u64);
         let ranks = space.properties().ranks.unwrap_or(0);
         Self::Rank(RankSlices::of_process(process, processes, ranks))
     }
 
-    /// The space as this process searches it: its ranks start at 0.
+    /// The view of the space for the store of this process: its ranks are shifted to start at 0.
     ///
-    /// Tags are not sent with states. So no successors are left out, and the counts are the same
-    /// for any number of processes.
+    /// Tags are not sent with states, so move pruning is off. The counts are therefore the same for
+    /// any number of processes.
     #[must_use]
     pub fn own<'s, W: Word>(
         &self,
@@ -81,7 +81,7 @@ impl Owners {
         space.of_process(ranks, cluster.processes())
     }
 
-    /// A word for this division, in lower case.
+    /// The name of this partitioning, for file names.
     fn name(self) -> &'static str {
         match self {
             Self::Hash => "hash",
@@ -89,7 +89,8 @@ impl Owners {
         }
     }
 
-    /// The owner of a state whose rank, for this process, is `rank`.
+    /// The owner of a state. `rank` is its rank in the view of this process, and wraps for ranks
+    /// below the range.
     #[inline]
     fn owner<W: Word>(self, state: W, rank: u64, processes: usize) -> usize {
         match self {
@@ -101,28 +102,27 @@ impl Owners {
     }
 }
 
-/// The number of states that are sent together.
+/// The number of states in a block.
 const SENT_STATES: usize = BLOCK_STATES;
 
-/// The number of states that a thread remembers as sent.
+/// The number of slots of the cache of recently sent states of each thread.
 const RECENT_STATES: usize = 1 << 16;
 
-/// How long a thread waits for other processes before it looks again.
+/// The longest time that a thread waits for other processes before it polls again.
 const WAIT: Duration = Duration::from_millis(5);
 
-/// The states of one process of a [`Cluster`], in another store. What its threads generate for
-/// other processes is sent there.
+/// Wraps the store of one process of a [`Cluster`]. States that its threads generate and that other
+/// processes own are sent to them.
 ///
-/// The processes search together: each makes such a store with the same kind of [`Owners`], and
-/// then starts the same search of it, with the same limit on states. The layers, the counts and the
-/// plan are the same in each process. Only [`read`](LayerStore::read) and visitors of states have
-/// the states of this process.
+/// Every process makes such a store with the same kind of [`Owners`] and then runs the same search,
+/// with the same limit on states. Layer sizes, counts and the plan are the same in each process;
+/// only [`read`](LayerStore::read) and visitors see just the states of this process.
 ///
-/// Memory: the inner store, and for each thread and each process up to 8,192 states, and 65,536
-/// states that were sent.
+/// Memory: the inner store; for each thread, 8,192 states per process and a cache of 65,536 sent
+/// states.
 #[derive(Debug)]
 pub struct Distributed<'s, W> {
-    /// As this process searches it.
+    /// The view of this process, see [`Owners::own`].
     space: SpaceView<'s, W>,
     cluster: &'s dyn Cluster,
     process: usize,
@@ -141,9 +141,10 @@ struct Outbox<W> {
     others: Vec<Vec<W>>,
     /// Blocks that are not sent yet, with their destinations.
     blocks: VecDeque<(usize, Vec<u8>)>,
-    /// States that were sent. An owner needs a state once, so those that are met again are dropped.
+    /// A direct-mapped cache of recently sent states: a state that is still in it is not sent
+    /// again.
     recent: Block<W>,
-    /// What has arrived.
+    /// Buffers for a received block: its states, and the batch that is passed to the inner store.
     received: (Vec<W>, Batch<W>),
 }
 
@@ -155,10 +156,11 @@ impl<W: Word> Outbox<W> {
         Ok(Self { others, blocks: VecDeque::new(), recent, received })
     }
 
-    /// Adds a state of another process.
+    /// Adds a state that another process owns, unless it was sent recently.
     #[inline]
     fn add(&mut self, owner: usize, state: W) {
-        // `W::ZERO` is in each slot from the start, and is always sent.
+        // Every slot is initialized with `W::ZERO`, so this state cannot be recognized and is
+        // always sent.
         let slot = &mut self.recent[fixed_hash(state) as usize % RECENT_STATES];
         if *slot == state && state != W::ZERO {
             return;
@@ -171,7 +173,7 @@ impl<W: Word> Outbox<W> {
         }
     }
 
-    /// Makes a block of the states for a process.
+    /// Encodes the collected states for a process as a block.
     fn pack(&mut self, owner: usize) {
         let states = &mut self.others[owner];
         states.sort_unstable();
@@ -184,8 +186,8 @@ impl<W: Word> Outbox<W> {
 }
 
 impl<'s, W: Word> Distributed<'s, W> {
-    /// `inner` is an empty store of the space that is this process's [own](Owners::own). The
-    /// buffers of what is sent are reserved from `memory`.
+    /// `inner` is an empty store for the view [`own`](Owners::own). The send buffers are reserved
+    /// from `memory`.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the buffers do not fit.
@@ -206,14 +208,14 @@ impl<'s, W: Word> Distributed<'s, W> {
         Ok(Self { space, cluster, process, processes, owners, inner, outboxes, _held: held })
     }
 
-    /// Fills the ranks that the inner store needs of what has arrived.
+    /// Computes the ranks of received states if the inner store needs them.
     fn fill_ranks(&self, batch: &mut Batch<W>) {
         if self.inner.properties().needs_ranks {
             self.space.fill_ranks(batch);
         }
     }
 
-    /// Adds the states that still arrive from other processes, until all have ended the layer.
+    /// Ends the layer and receives the remaining states, until all processes have ended the layer.
     fn receive_rest(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         self.cluster.end_layer()?;
         let (mut states, mut batch) = (Vec::new(), Batch::default());
@@ -235,8 +237,10 @@ impl<'s, W: Word> Distributed<'s, W> {
         }
     }
 
-    /// Adds a block that has arrived, and says whether there was one. So processes never wait for
-    /// each other in a circle.
+    /// Adds one received block to the inner store, if there is one, and returns whether there was.
+    ///
+    /// A thread never only waits for the window to open: it also takes what others have sent to it.
+    /// Otherwise two processes with full windows could wait for each other forever.
     fn receive(&self, thread: usize, outbox: &mut Outbox<W>) -> Result<bool, Interrupt> {
         let Received::Block(block) = self.cluster.receive()? else { return Ok(false) };
         let (states, batch) = &mut outbox.received;
@@ -247,9 +251,12 @@ impl<'s, W: Word> Distributed<'s, W> {
         Ok(true)
     }
 
-    /// Sends all blocks.
+    /// Sends all blocks of the outbox, and adds what arrives in the meantime.
     fn send(&self, thread: usize, outbox: &mut Outbox<W>) -> Result<(), Interrupt> {
         while let Some((owner, block)) = outbox.blocks.pop_front() {
+            // The window to `owner` is full. Receiving is what opens the window of the *sender* of
+            // the block, so every process must keep receiving. The block goes back to the front:
+            // blocks of one owner stay in order, and nothing is lost if `receive` is interrupted.
             if let Some(block) = self.cluster.send(owner, block)? {
                 outbox.blocks.push_front((owner, block));
                 if !self.receive(thread, outbox)? {
@@ -288,6 +295,8 @@ impl<W: Word> LayerStore<W> for Distributed<'_, W> {
 
     fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
         let Self { owners, process, processes, .. } = *self;
+        // The caller passes the same states in every process (initial states, or a whole saved
+        // layer); each process keeps its own and sends nothing.
         batch.retain(|state, rank| owners.owner(state, rank, processes) == process);
         self.inner.start(batch)
     }
@@ -311,13 +320,15 @@ impl<W: Word> LayerStore<W> for Distributed<'_, W> {
             }
             owner == process
         });
-        // If there is no room, the inner store keeps them.
+        // On `NeedsRoom`, the inner store keeps the rest of the batch, and the outbox keeps its
+        // blocks for the next call.
         self.inner.add(thread, batch)?;
         self.send(thread, &mut outbox)
     }
 
     fn flush(&self, thread: usize) -> Result<(), Interrupt> {
         let mut outbox = lock(&self.outboxes[thread]);
+        // Blocks are sealed below their full size only here, at the end of the thread's work.
         (0..self.processes).for_each(|owner| outbox.pack(owner));
         self.send(thread, &mut outbox)?;
         self.inner.flush(thread)
@@ -328,6 +339,7 @@ impl<W: Word> LayerStore<W> for Distributed<'_, W> {
     }
 
     fn commit(&mut self, meter: &mut Meter<'_>) -> Result<u64, Limit> {
+        // All threads have flushed, so this process sends no further block of this layer.
         self.receive_rest(meter)?;
         self.inner.commit(meter)
     }

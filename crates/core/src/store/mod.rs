@@ -58,7 +58,7 @@ pub type VisitTagged<'v, W> = &'v mut dyn FnMut(&[W], &[u32]) -> ControlFlow<()>
 /// Takes the states, or the ranks, of a batch.
 pub type Visit<'v, W> = &'v mut dyn FnMut(&[W]) -> ControlFlow<()>;
 
-/// What a search has to know of a store.
+/// Properties of a store that a search depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoreProperties {
@@ -101,15 +101,14 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// Whether no state has been added. A search panics if its store has states of an earlier one.
     fn is_empty(&self) -> bool;
 
-    /// The processes that the states are divided among. Then this store has a part of them; also
-    /// the numbers of states, and what is read, are those of this part.
+    /// The processes over which the states are partitioned, if any. This store then has only the
+    /// states of this process, and all counts and reads are about those.
     fn cluster(&self) -> Option<&dyn Cluster> {
         None
     }
 
-    /// How the states are divided among the processes, as a word for names of files; empty if they
-    /// are not. Only stores with the same word and the same number of processes have the same
-    /// states.
+    /// The name of the partitioning, used in file names; empty without a cluster. Two stores have
+    /// the same states only if this name and the number of processes are the same.
     fn division(&self) -> &'static str {
         ""
     }
@@ -148,7 +147,7 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// [`Interrupt::NeedsRoom`] if states are left that cannot be inserted; they are kept.
     fn add(&self, thread: usize, batch: &mut Batch<W>) -> Result<(), Interrupt>;
 
-    /// Inserts all states that are kept in buffers of the thread with this number.
+    /// Inserts all states that the thread with this index has buffered.
     ///
     /// # Errors
     /// As [`add`](Self::add).
@@ -157,10 +156,16 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
         Ok(())
     }
 
-    /// Makes room for all states that were added and could not be inserted.
+    /// Grows the store so that the states that are kept in buffers can be inserted. Called while no
+    /// thread is running.
     ///
     /// # Errors
     /// The limit that was reached.
+    ///
+    /// The protocol: `add` or `flush` of a thread returns [`Interrupt::NeedsRoom`] and keeps in its
+    /// buffers what it could not insert. When all threads have stopped, the search calls this, then
+    /// [`open`](Self::open), and each thread calls [`flush`](Self::flush) before it continues in
+    /// the middle of its chunk.
     fn make_room(&mut self) -> Result<(), Limit> {
         Ok(())
     }
@@ -241,11 +246,11 @@ pub(crate) fn flow(visited: Result<(), Limit>, result: &mut Result<(), Limit>) -
 /// The greatest number of threads of a store. Each has a stack, and buffers in some stores.
 const MAX_THREADS: usize = 256;
 
-/// Why a thread cannot add further states now.
+/// Why a thread has to stop adding states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// All threads have to stop, and then the owner of the store calls
-    /// [`make_room`](LayerStore::make_room) and opens the layer again.
+    /// The store must grow, which is only possible while no thread uses it: all threads stop, the
+    /// search calls [`make_room`](LayerStore::make_room), and opens the layer again.
     NeedsRoom,
     /// A limit stops the search.
     Limit(Limit),
@@ -263,7 +268,7 @@ fn lock<T>(mutex: &std::sync::Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// The same without a lock.
+/// As [`lock`], with exclusive access instead of locking.
 fn get_mut<T>(mutex: &mut std::sync::Mutex<T>) -> &mut T {
     mutex.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -275,8 +275,8 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         Ok(chunks)
     }
 
-    /// Inserts the states of a buffer and adds the new ones to the next layer. If the shard has no
-    /// room, the buffer is unchanged.
+    /// Inserts the states of a buffer into their shard and appends the new ones to the next layer.
+    /// If the shard has no room, leaves the buffer unchanged and returns `NeedsRoom`.
     #[inline(never)]
     fn flush_shard(
         &self,
@@ -286,6 +286,8 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
     ) -> Result<(), Interrupt> {
         let (states, ranks, tags) = pending.buffers.buffer(index);
         let mut shard = lock(&self.shards[index]);
+        // A shard grows here if the memory allows it. If not, stop all threads: `make_room` can
+        // free the spare capacity of the layers, which other threads are writing to now.
         shard.make_room(states.len()).map_err(|OutOfMemory| Interrupt::NeedsRoom)?;
         let count = shard.insert_all(states, ranks, &mut pending.new[..states.len()]);
         drop(shard);
@@ -397,6 +399,8 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
 
     fn make_room(&mut self) -> Result<(), Limit> {
         self.chunks = None;
+        // First try with what is reserved; then give the unused capacity of the layers back to the
+        // memory account and try again. If that fails, too, the search is out of memory.
         if self.make_room_in_shards().is_err() {
             self.layers.free_unused();
             self.make_room_in_shards()?;

@@ -525,7 +525,7 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
         files.replace(&path(&name), others);
         let error = refusal(&files, &description()).expect("refused");
         let expected = format!(
-            "`{name}` is of another search: its board is `first\nthird`, not `first\nsecond`"
+            "`{name}` belongs to another search: its board is `first\nthird`, expected `first\nsecond`"
         );
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&path(&name), own);
@@ -536,7 +536,7 @@ fn files_of_other_questions_searches_and_depths_are_refused() {
         files.replace(&path(&name), files.contents(&path(&other)));
         let error = refusal(&files, &description()).expect("refused");
         let expected =
-            format!("`{name}` is of another search: its file is `{other}`, not `{name}`");
+            format!("`{name}` belongs to another search: its file is `{other}`, expected `{name}`");
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&path(&name), own);
     }
@@ -555,7 +555,8 @@ fn parts_of_another_run_of_the_same_question_are_refused() {
         let kept = files.contents(&path_of(&own));
         files.replace(&path_of(&own), other.contents(&path_of(&others)));
         let error = refusal(&files, &description()).expect("refused");
-        let expected = format!("`{own}` is of another search: its file is `{others}`, not `{own}`");
+        let expected =
+            format!("`{own}` belongs to another search: its file is `{others}`, expected `{own}`");
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&path_of(&own), kept);
     }
@@ -602,7 +603,7 @@ fn a_search_that_is_missing_before_another_is_refused() {
         files.remove(&path_of(&name)).expect("there");
     }
     let error = Checkpoint::open(&disk(&files), &description()).expect_err("a list is missing");
-    let expected = "it has `search-1/layers`, and `search-0/layers` is missing";
+    let expected = "it contains `search-1/layers`, but `search-0/layers` is missing";
     assert_eq!(error.to_string(), expected);
 }
 
@@ -638,7 +639,8 @@ fn files_of_another_search_of_the_same_question_are_refused() {
                 checkpoint.take_error().expect("a reason").to_string()
             }
         };
-        let expected = format!("`{name}` is of another search: its search is `0`, not `1`");
+        let expected =
+            format!("`{name}` belongs to another search: its search is `0`, expected `1`");
         assert!(error.ends_with(&expected), "{error}");
         files.replace(&second, own);
     }
@@ -715,7 +717,7 @@ fn a_limit_before_all_layers_are_read_again_takes_nothing_back() {
     let budget = over(&files);
     assert_eq!(bound(&budget), proved);
     let error = budget.storage().checkpoint().and_then(Checkpoint::take_error).expect("an error");
-    let expected = format!("interrupted while it was read: 1 of {proved} layers are read");
+    let expected = format!("interrupted while the saved layers were read: 1 of {proved}");
     assert_eq!(error.to_string(), expected);
     drop(budget);
     // A search that ends sooner than the one before leaves its layers as they are.
@@ -819,5 +821,8 @@ fn searches_use_a_checkpoint_one_after_the_other() {
     let budget = budget(None);
     assert_eq!(explore(&second, &budget).end, End::Limit(Limit::Io(ErrorKind::InvalidData)));
     let error = budget.storage().checkpoint().and_then(Checkpoint::take_error).expect("an error");
-    assert_eq!(error.to_string(), "`saved/search-0`: it starts from other states");
+    assert_eq!(
+        error.to_string(),
+        "`saved/search-0`: its initial states are not those of this search"
+    );
 }

@@ -521,7 +521,7 @@ fn all_processes_have_to_see_the_same_folder() {
         let refused = Checkpoint::open_in_cluster(&disk, &description, &**cluster);
         refused.expect_err("another folder").to_string()
     });
-    assert_eq!(found, ["process 1 does not see the folder that process 0 sees"; 2]);
+    assert_eq!(found, ["process 1 does not see the folder of process 0"; 2]);
 }
 
 #[test]
@@ -560,7 +560,7 @@ fn files_of_other_processes_and_divisions_are_refused() {
                     }
                 });
                 let expected = format!(
-                    "`{name}` is of another search: its process is `{found}`, not `1 of 2 by hash`"
+                    "`{name}` belongs to another search: its process is `{found}`, expected `1 of 2 by hash`"
                 );
                 let is_expected = |error: &String| error.ends_with(&expected);
                 assert!(errors.iter().flatten().any(is_expected), "{errors:?}");

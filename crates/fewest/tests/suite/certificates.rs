@@ -5,23 +5,23 @@ use crate::program::{Run, run};
 
 /// Instances and what is claimed of them: each kind of proof of each puzzle.
 const SUBSET: [(&str, &str, &str, &str); 12] = [
-    ("klotski", "heng-dao-li-ma", "", "a plan of 81 moves solves it"),
-    ("klotski", "heng-dao-li-ma", "--metric straight", "a plan of 90 moves solves it"),
-    ("klotski", "heng-dao-li-ma", "--metric unit", "a plan of 116 moves solves it"),
-    ("klotski", "testdata/klotski/shut.in", "", "no plan solves it"),
-    ("halloween", "sample-1", "", "a plan of 7 moves solves it"),
-    ("halloween", "sample-2", "", "a plan of 36 moves solves it"),
-    ("halloween", "sample-3", "", "a plan of 77 moves solves it"),
-    ("halloween", "testdata/halloween/gen_unsolvable_order1.in", "", "no plan solves it"),
-    ("wall-pusher", "sample", "", "a plan of 16 moves solves it"),
-    ("black-white", "sample", "", "a plan of 4 moves solves it"),
+    ("klotski", "heng-dao-li-ma", "", "the shortest plan has 81 moves"),
+    ("klotski", "heng-dao-li-ma", "--metric straight", "the shortest plan has 90 moves"),
+    ("klotski", "heng-dao-li-ma", "--metric unit", "the shortest plan has 116 moves"),
+    ("klotski", "testdata/klotski/shut.in", "", "there is no plan"),
+    ("halloween", "sample-1", "", "the shortest plan has 7 moves"),
+    ("halloween", "sample-2", "", "the shortest plan has 36 moves"),
+    ("halloween", "sample-3", "", "the shortest plan has 77 moves"),
+    ("halloween", "testdata/halloween/gen_unsolvable_order1.in", "", "there is no plan"),
+    ("wall-pusher", "sample", "", "the shortest plan has 16 moves"),
+    ("black-white", "sample", "", "the shortest plan has 4 moves"),
     (
         "black-white",
         "testdata/black-white/5x5-twelve.txt",
         "--size 5x5",
-        "a plan of 0 moves solves it",
+        "the shortest plan has 0 moves",
     ),
-    ("halloween", "sample-1", "--layers", "boards can be reached"),
+    ("halloween", "sample-1", "--layers", "boards are reachable"),
 ];
 
 #[test]

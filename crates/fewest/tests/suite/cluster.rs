@@ -232,18 +232,18 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
     let second = start(board, &["--hosts", &hosts, "--process", "1"], &[]);
     for found in [first, second].map(wait) {
         assert_eq!(found.code, Some(2), "{found:?}");
-        let message = "the number of processes of process 1 is `2`, and that of process 0 is `3`";
+        let message = "the number of processes of process 1 is `2`, but that of process 0 is `3`";
         assert!(found.err.contains(message), "{found:?}");
     }
     for (lines, message) in [
         (
             "localhost:4700\n\nlocalhost:70000 # the second\n",
-            "line 3: `localhost:70000` has no port",
+            "line 3: expected a port from 1 to 65535 in `localhost:70000`",
         ),
-        ("localhost\n", "line 1: `localhost` has no port from 1 to 65535"),
-        ("localhost:0\n", "line 1: `localhost:0` has no port"),
-        ("localhost:4700\nlocalhost:4700\n", "has `localhost:4700` twice"),
-        ("# none\n", "has no hosts"),
+        ("localhost\n", "line 1: expected a port from 1 to 65535 in `localhost`"),
+        ("localhost:0\n", "line 1: expected a port from 1 to 65535 in `localhost:0`"),
+        ("localhost:4700\nlocalhost:4700\n", "contains `localhost:4700` twice"),
+        ("# none\n", "contains no hosts"),
     ] {
         fs::write(&others, lines).expect("written");
         let refused = run(&format!("{board} --process 0 --hosts {}", others.display()), b"");
@@ -263,7 +263,7 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
     let first = joins("0", &right);
     let refused = wait(joins("1", &wrong));
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.err.contains("has another secret"), "{refused:?}");
+    assert!(refused.err.contains("has a different secret"), "{refused:?}");
     let second = wait(joins("1", &right));
     let first = wait(first);
     assert_eq!((first.code, second.code), (Some(0), Some(0)), "{first:?} {second:?}");
@@ -273,15 +273,18 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
         b"",
     );
     assert_eq!(empty.code, Some(2), "{empty:?}");
-    assert!(empty.err.contains("has no secret"), "{empty:?}");
+    assert!(empty.err.contains("is empty, expected a secret"), "{empty:?}");
     for (options, message) in [
-        ("--processes 2 --process 0", "it is not known where the other processes are"),
-        ("--processes 2 --process 2", "there is no process 2: they are numbered from 0 to 1"),
-        ("--processes 2", "the number of this process is not known"),
-        ("--process 1", "the number of processes is not known"),
+        ("--processes 2 --process 0", "the addresses of the other processes are missing"),
+        (
+            "--processes 2 --process 2",
+            "`--process 2` is out of range: processes are numbered from 0 to 1",
+        ),
+        ("--processes 2", "the index of this process is missing"),
+        ("--process 1", "the number of processes is missing"),
         ("--local-processes 2 --engine astar", "need the engine `bfs`, and this is `astar`"),
         ("--local-processes 2 --processes 2", "cannot be used with"),
-        ("--local-processes 2 --all", "--all is for one process, and there are several"),
+        ("--local-processes 2 --all", "--all does not work with several processes"),
     ] {
         let refused = run(&format!("klotski solve heng-dao-li-ma {options}"), b"");
         assert_eq!(refused.code, Some(2), "{options}: {refused:?}");
@@ -291,10 +294,13 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
     for (variables, message) in [
         (&[("SLURM_NTASKS", "2")][..], "not all of SLURM_PROCID"),
         (&[("SLURM_NTASKS", "2"), ("SLURM_PROCID", "1")], "not all of SLURM_PROCID"),
-        (&[("SLURM_PROCID", "x")], "the variable SLURM_PROCID is `x`, not a number"),
+        (
+            &[("SLURM_PROCID", "x")],
+            "the environment variable SLURM_PROCID is `x`, expected a number",
+        ),
         (
             &[("SLURM_NTASKS", "2"), ("SLURM_PROCID", "1"), ("SLURM_JOB_NODELIST", "a[1-")],
-            "the list of nodes is `a[1-`",
+            "cannot parse the Slurm node list `a[1-`",
         ),
     ] {
         let refused = wait(start(board, &["--workers", "1"], variables));
@@ -302,7 +308,10 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
         assert!(refused.err.contains(message), "{refused:?}");
     }
     let alone = wait(start("klotski solve heng-dao-li-ma", &[], &[("SLURM_NTASKS", "2")]));
-    assert!(alone.code == Some(0) && alone.err.contains("note: Slurm has 2 tasks"), "{alone:?}");
+    assert!(
+        alone.code == Some(0) && alone.err.contains("note: Slurm started 2 tasks"),
+        "{alone:?}"
+    );
     for instance in ["-", "/dev/stdin"] {
         let board = fs::read(root().join("testdata/klotski/shut.in")).expect("a board");
         let refused = run(&format!("klotski solve {instance} --local-processes 2"), &board);
@@ -377,7 +386,10 @@ fn a_checkpoint_of_numbers_is_for_one_process() {
     assert_eq!(begun.code, Some(22), "{begun:?}");
     let refused = run(&format!("{search} --local-processes 2"), b"");
     assert_eq!(refused.code, Some(2), "{refused:?}");
-    assert!(refused.err.contains("only one process with two bits for each reads"), "{refused:?}");
+    assert!(
+        refused.err.contains("written with `two-bits`, which only a single process can read"),
+        "{refused:?}"
+    );
 }
 
 /// Process 1 learns first that the checkpoint is refused, and process 0 knows why.
@@ -425,7 +437,7 @@ fn a_process_that_ends_before_all_have_met_ends_the_others_with_its_reason() {
     for (ending, wrong, own, others) in [
         (0, "no-such-board", no_board, no_board),
         (1, "no-such-board", no_board, no_board),
-        (1, &damaged, "expected", "its board is not valid"),
+        (1, &damaged, "expected", "the board is invalid"),
     ] {
         let lines = [free_port(), free_port(), free_port()].map(|port| format!("localhost:{port}"));
         fs::write(&hosts, lines.join("\n")).expect("written");
@@ -460,17 +472,16 @@ fn an_interrupt_of_one_process_stops_all() {
     signal(children_at_work(parent.id(), 1)[0], "INT");
     let ended = wait(parent);
     assert_eq!(ended.code, Some(130), "{ended:?}");
-    assert!(ended.err.contains("process 1 has stopped the search"), "{ended:?}");
+    assert!(ended.err.contains("process 1 stopped the search"), "{ended:?}");
     assert!(ended.out.contains("stopped, interrupted"), "{ended:?}");
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_process_that_dies_or_hangs_ends_the_others() {
-    for (signal_name, expected) in [
-        ("KILL", "has ended before the end of the search"),
-        ("STOP", "has not answered for 4 seconds"),
-    ] {
+    for (signal_name, expected) in
+        [("KILL", "exited before the search ended"), ("STOP", "has sent nothing for 4 seconds")]
+    {
         // Ten times as many boards as are found in the time of this test.
         let parent = start(
             "fewest black-white explore testdata/black-white/5x5-twelve.txt --size 5x5",
@@ -527,7 +538,7 @@ fn a_killed_search_goes_on_with_as_many_or_other_processes() {
         let way = ["--local-processes 2", "--local-processes 3", "", "--local-processes 2"];
         let goes_on = format!("{board} --checkpoint {saved} {}", way[number as usize % 4]);
         let found = run(&goes_on, b"");
-        resumed += u32::from(found.err.contains("goes on after"));
+        resumed += u32::from(found.err.contains("resumes after"));
         let mut found: Value = serde_json::from_str(&found.out)
             .unwrap_or_else(|error| panic!("{goes_on}: {error}: {found:?}"));
         found.as_object_mut().expect("an object").remove("stats");

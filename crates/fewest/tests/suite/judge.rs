@@ -122,14 +122,14 @@ fn promises_of_the_statement_are_kept() {
     for (map, promise) in [("cut", "connected corridors"), ("order", "a plan")] {
         let (code, out, err) = judge("halloween", "halloween-sets", map);
         assert_eq!((code, out.as_str()), (Some(2), ""), "{map}");
-        let expected = format!("{map}: programs may rely on {promise}");
+        let expected = format!("{map}: violates a guarantee of the contest statement: {promise}");
         assert!(err.contains(&expected), "{err}");
         let options = format!("{map} --beyond-statement");
         let (code, out, _) = judge("halloween", "halloween-table", &options);
         assert!(code == Some(11) && out.contains("it ended with exit code 101"), "{map}: {out}");
     }
     let (code, _, err) = judge("halloween", "halloween-sets", "--generate=--width=20 --tries 2");
-    assert!(code == Some(2) && err.contains("no text keeps"), "{err}");
+    assert!(code == Some(2) && err.contains("no text satisfies"), "{err}");
 }
 
 /// The limit is set before the program starts, so that it holds for what it takes at once.

@@ -43,7 +43,7 @@ pub(crate) fn shell(line: &str, folder: &Path) -> (Option<i32>, String) {
     if let Some(rest) = line.split_once(" serve").map(|(_, rest)| rest)
         && !rest.contains(['|', ';', '&'])
     {
-        return served(line, folder, "note: Ctrl-C ends the server");
+        return served(line, folder, "note: press Ctrl-C to stop the server");
     }
     let output = in_shell(&format!("{{ {line}\n}} 2>&1"), folder).output().expect("a shell");
     (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))

@@ -404,7 +404,7 @@ fn a_signal_ends_the_server_and_a_taken_port_is_refused() {
 fn without_a_browser_the_server_says_so_and_goes_on() {
     // No program that opens a page is found.
     let line = "env PATH=/nowhere $(command -v fewest) serve --open";
-    let told = "note: no browser starts; open the address yourself";
+    let told = "note: cannot start a browser; open the address yourself";
     let (code, output) = served(line, Path::new("/"), told);
     assert_eq!(code, Some(0), "{output}");
     assert!(output.contains(told), "{output}");

@@ -127,7 +127,7 @@ fn every_representation_finds_the_same_plan() {
     }
     let refused = run(&format!("klotski solve 0BDFF000 --engine astar --disk {}", at("disk")), b"");
     assert_eq!(refused.code, Some(2));
-    let expected = "several processes need the engine `bfs`, and this is `astar`";
+    let expected = "several processes need the engine `bfs`, not `astar`";
     assert!(refused.err.contains(expected), "{refused:?}");
 }
 
@@ -224,7 +224,7 @@ fn a_killed_run_goes_on() {
             let found = space.explore(options);
             let layers = found
                 .err
-                .split("goes on after ")
+                .split("resumes after ")
                 .nth(1)
                 .and_then(|rest| rest.split(' ').next()?.parse::<usize>().ok());
             // Both searches of `explore` have layers.
@@ -258,7 +258,7 @@ fn a_signal_writes_a_checkpoint_and_ends_with_130() {
         if ended.code() != Some(0) {
             assert_eq!(ended.code(), Some(130));
             let found = space.explore(&options);
-            assert!(found.err.contains("goes on after"), "{found:?}");
+            assert!(found.err.contains("resumes after"), "{found:?}");
         }
         assert_eq!(space.report(&options), expected);
     }
@@ -287,7 +287,7 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     for (options, expected) in [
         ("heng-dao-li-ma --metric unit", "its --metric is `rectilinear`, not `unit`"),
         ("0BDFF000", "its board is `aCCb` in line 1, not `CCab` in line 1"),
-        ("heng-dao-li-ma 0BDFF000", "--checkpoint takes one board, and there are several"),
+        ("heng-dao-li-ma 0BDFF000", "--checkpoint takes one board, but there are several"),
     ] {
         let (code, err) = explore(options);
         assert_eq!(code, Some(2), "{options}: {err}");
@@ -303,7 +303,7 @@ fn checkpoints_that_do_not_fit_are_refused_and_left_as_they_are() {
     let docs = root().join("docs").display().to_string();
     let other = run(&format!("klotski explore 0BDFF000 --checkpoint {docs}"), b"");
     assert_eq!(other.code, Some(2));
-    assert!(other.err.contains("the folder is not empty, and has no checkpoint"), "{other:?}");
+    assert!(other.err.contains("the folder is not empty and contains no checkpoint"), "{other:?}");
 }
 
 #[test]
@@ -316,7 +316,7 @@ fn why_a_checkpoint_cannot_be_read_is_an_error() {
     assert_eq!(explore("--representation two-bits --states 1000").code, Some(22));
     let found = explore("--representation table");
     assert_eq!(found.code, Some(1), "{found:?}");
-    let expected = "search-0`: it has ranks, which two bits per rank write and read";
+    let expected = "search-0`: it contains ranks, which only `two-bits` reads";
     let error = found.err.lines().find(|line| line.starts_with("error: checkpoint: "));
     assert!(error.is_some_and(|error| error.contains(expected)), "{found:?}");
 }
@@ -330,7 +330,7 @@ fn a_folder_that_cannot_be_used_is_named_before_the_search() {
         run(&format!("klotski explore heng-dao-li-ma --disk {}", disk.display()), b"")
     };
     let found = explore(&file);
-    let expected = format!("`{}` is a file, and --disk takes a folder", file.display());
+    let expected = format!("`{}` is a file, but --disk takes a folder", file.display());
     assert_eq!((found.code, found.out.as_str()), (Some(2), ""), "{found:?}");
     assert!(found.err.contains(&expected), "{found:?}");
     let inside = file.join("folder");
@@ -374,7 +374,7 @@ fn a_run_without_time_takes_back_nothing_that_a_checkpoint_proves() {
     let [first, second] = ["--states 9000", "--time 1ms"].map(solve);
     let bound = |found: &Run| number_after(&found.out, "any plan has at least ");
     assert!(bound(&first) > 20 && bound(&second) >= bound(&first), "{first:?} {second:?}");
-    let expected = "checkpoint: out of time while it was read: ";
+    let expected = "checkpoint: out of time while the saved layers were read: ";
     assert!(second.err.contains(expected), "{second:?}");
 
     let explore = |options: &str| {
@@ -415,7 +415,7 @@ fn files_of_another_metric_prove_nothing() {
         let found = solve("own", "");
         assert!([Some(1), Some(2)].contains(&found.code), "{name:?}: {found:?}");
         assert!(!found.out.contains("optimal"), "{name:?}: {found:?}");
-        let expected = "is of another search: its --metric is `unit`";
+        let expected = "belongs to another search: its --metric is `unit`";
         assert!(found.err.contains(expected), "{name:?}: {found:?}");
         fs::write(&own, before).expect("written");
     }

@@ -1,5 +1,5 @@
-//! What a file of a checkpoint belongs to. Each file says it in its head, so that a file of another
-//! description, search, process or depth is refused, and never taken for a proof.
+//! File headers. Each file of a checkpoint starts with the description, search, process and depth
+//! that it belongs to, so that a misplaced file is refused and can never become part of a proof.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -7,21 +7,21 @@ use super::parts::Division;
 use super::{CheckpointError, Description, text};
 use crate::disk::Input;
 
-/// A file of states of an owner.
+/// The fields in the header of a file of states that are specific to this file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StateFile<'a> {
     pub(super) name: &'a str,
-    /// That of its states.
+    /// The depth of its states.
     pub(super) depth: usize,
-    /// How the states are written, as the list says.
+    /// The encoding of the states, as in the list.
     pub(super) coding: &'a str,
 }
 
-/// A process of a search: the owner of its files.
+/// The header fields that all files of one process of one search share.
 #[derive(Clone, Debug)]
-pub(super) struct Owner(Vec<(String, String)>);
+pub(super) struct Header(Vec<(String, String)>);
 
-/// The first field of an owner in which a head differs.
+/// The first header field that differs from the expected one.
 #[derive(Debug)]
 pub(super) struct Difference {
     field: String,
@@ -30,7 +30,7 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// What is wrong with this file.
+    /// The error for the file with this name.
     pub(super) fn of(self, file: &str) -> CheckpointError {
         let Self { field, found, expected } = self;
         CheckpointError::Foreign { file: file.to_owned(), field, found, expected }
@@ -43,10 +43,10 @@ const FORMAT: &str = "fewest-states 2";
 /// cannot be trusted.
 const FURTHER_BYTES: u64 = 1 << 20;
 
-/// A field of the description has another name than all others.
+/// Prefix of the description's fields, so that their names cannot collide with those of the header.
 const DESCRIPTION: &str = "question ";
 
-impl Owner {
+impl Header {
     pub(super) fn new(
         description: &Description,
         search: u32,
@@ -68,8 +68,8 @@ impl Owner {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Splits the fields of a list into those of its owner and the others. If its owner is another
-    /// one, returns the first difference.
+    /// Checks the header fields at the beginning of a list and returns the fields after them, or
+    /// the first field that differs.
     pub(super) fn check<'a>(
         &self,
         fields: &'a [(String, String)],
@@ -96,8 +96,8 @@ impl Owner {
         }
     }
 
-    /// The head of a file of states: its length as a little-endian number of 32 bits, and a text.
-    pub(super) fn head(&self, file: StateFile<'_>) -> Vec<u8> {
+    /// Encodes the header of a file of states: its length (`u32`, little-endian) and a text.
+    pub(super) fn bytes(&self, file: StateFile<'_>) -> Vec<u8> {
         let StateFile { name, depth, coding } = file;
         let depth = depth.to_string();
         let fields = self.fields().chain([("file", name), ("depth", &depth), ("coding", coding)]);
@@ -105,21 +105,23 @@ impl Owner {
         [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat()
     }
 
-    /// Reads the head of a file, and returns the number of its bytes.
+    /// Reads and checks the header of a file, and returns its size in bytes.
     ///
     /// # Errors
     /// If the file cannot be read; [`ErrorKind::InvalidData`] if it is damaged.
-    pub(super) fn read_head(
+    pub(super) fn read_header(
         &self,
         from: &mut dyn Input,
         file: StateFile<'_>,
     ) -> io::Result<Result<u64, Difference>> {
-        let expected = self.head(file);
+        let expected = self.bytes(file);
         let (mut length, mut text) = ([0; 4], Vec::new());
         from.read_exact(&mut length)?;
         let most = expected.len() as u64 + FURTHER_BYTES;
         let length_to_read = u64::from(u32::from_le_bytes(length)).min(most);
         (&mut *from).take(length_to_read).read_to_end(&mut text)?;
+        // The common case: the bytes are exactly the expected ones. Parse only to name the field
+        // that differs.
         if [&length[..], &text].concat() == expected {
             return Ok(Ok(expected.len() as u64));
         }
@@ -130,6 +132,7 @@ impl Owner {
         let further = [("file", name), ("depth", &depth.to_string()), ("coding", coding)];
         match self.compare(&further, &found) {
             Err(difference) => Ok(Err(difference)),
+            // All fields are equal but the bytes were not: the text or its length field is damaged.
             Ok(()) => Err(ErrorKind::InvalidData.into()),
         }
     }
