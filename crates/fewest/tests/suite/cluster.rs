@@ -282,7 +282,7 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
         ),
         ("--processes 2", "the index of this process is missing"),
         ("--process 1", "the number of processes is missing"),
-        ("--local-processes 2 --engine astar", "need the engine `bfs`, and this is `astar`"),
+        ("--local-processes 2 --engine astar", "need the engine `bfs`, not `astar`"),
         ("--local-processes 2 --processes 2", "cannot be used with"),
         ("--local-processes 2 --all", "--all does not work with several processes"),
     ] {
