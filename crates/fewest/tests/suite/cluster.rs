@@ -316,7 +316,7 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
         let board = fs::read(root().join("testdata/klotski/shut.in")).expect("a board");
         let refused = run(&format!("klotski solve {instance} --local-processes 2"), &board);
         assert_eq!(refused.code, Some(2), "{refused:?}");
-        assert!(refused.err.contains("read by one process only"), "{refused:?}");
+        assert!(refused.err.contains("only one process can read standard input"), "{refused:?}");
     }
 }
 
