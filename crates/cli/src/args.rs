@@ -76,6 +76,14 @@ pub(crate) fn reader(
     Ok(puzzle.reader(OptionSource::Arguments(matches))?)
 }
 
+/// A reader of instances that are only explored.
+pub(crate) fn explorer_reader(
+    puzzle: PuzzleRef,
+    matches: &ArgMatches,
+) -> Result<Box<dyn AnyReader>, Failure> {
+    Ok(puzzle.explorer_reader(OptionSource::Arguments(matches))?)
+}
+
 /// The argument `INSTANCE`, which the other arguments of a verb follow.
 pub(crate) fn instance_arg(puzzle: PuzzleRef) -> Arg {
     let info = puzzle.info();

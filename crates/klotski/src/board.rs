@@ -153,6 +153,12 @@ impl Board {
         reached.len() == cells.len()
     }
 
+    /// The cell in a row and a column, from 1; `None` if it is not on the board.
+    pub fn cell_at(&self, row: usize, column: usize) -> Option<usize> {
+        let inside = (1..=self.rows()).contains(&row) && (1..=self.columns).contains(&column);
+        inside.then(|| (row - 1) * self.columns + column - 1)
+    }
+
     /// The row and column of a cell, from 1, as in the text format: `4,2`.
     pub fn coordinates(&self, cell: usize) -> String {
         format!("{},{}", cell / self.columns + 1, cell % self.columns + 1)

@@ -13,7 +13,7 @@ use crate::task::Task;
 
 /// A record has a byte for each piece and each blank, in reading order of their first cells: 0 for
 /// a blank, and else the number of the kind of the piece, from 1. Pieces are of one kind if they
-/// have the same shape and the same lock, and no goal of their own. Kinds are numbered in reading
+/// have the same shape, the same lock and the same gates, and no goal of their own. Kinds are numbered in reading
 /// order at the start.
 pub struct BoardRecords<'a> {
     task: &'a Task,
@@ -32,6 +32,8 @@ struct Kind {
     /// The row and the column of each cell, from the first one on.
     shape: Vec<(isize, isize)>,
     lock: Option<Axis>,
+    /// The gates that they may enter.
+    gates: Vec<usize>,
     has_goal: bool,
     pieces: Vec<char>,
 }
@@ -53,13 +55,16 @@ impl<'a> BoardRecords<'a> {
             let cells = board.cells_of(piece);
             covered += cells.len() - 1;
             let (shape, lock) = (shape_of(board, &cells), task.instance.lock(piece));
+            let gates = task.instance.gates().iter().filter(|gate| gate.piece == piece);
+            let gates: Vec<usize> = gates.map(|gate| gate.cell).collect();
             let has_goal = task.instance.goals().iter().any(|goal| goal.piece == piece);
             let equal = kinds.iter_mut().find(|kind| {
-                !has_goal && !kind.has_goal && kind.shape == shape && kind.lock == lock
+                let is_alike = kind.shape == shape && kind.lock == lock && kind.gates == gates;
+                is_alike && !has_goal && !kind.has_goal
             });
             match equal {
                 Some(kind) => kind.pieces.push(piece),
-                None => kinds.push(Kind { shape, lock, has_goal, pieces: vec![piece] }),
+                None => kinds.push(Kind { shape, lock, gates, has_goal, pieces: vec![piece] }),
             }
         }
         let open = board.cells().iter().filter(|&&cell| cell != WALL).count();

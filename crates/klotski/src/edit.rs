@@ -4,7 +4,7 @@ use fewest_geometry::Cell;
 use fewest_puzzle::edit::{Brush, Edit};
 
 use crate::board::{BLANK, Board, WALL, is_piece};
-use crate::instance::{Axis, Goal, Instance, Lock, MAX_CELLS};
+use crate::instance::{Axis, Gate, Goal, Instance, Lock, MAX_CELLS};
 use crate::task::Task;
 
 /// What can be drawn.
@@ -22,13 +22,14 @@ pub(crate) const BRUSHES: &[Brush] = &[
         about: "Draw a line over a piece to lock it to this axis; a tap on it unlocks it",
         on_edges: false,
     },
+    Brush { name: "gate", about: "Only pieces with a goal may enter these cells", on_edges: false },
 ];
 
 /// The characters of new pieces.
 const NAMES: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 impl Edit for Task {
-    /// Goals and locks of pieces that are gone are gone, too.
+    /// Goals, locks and gates of pieces that are gone are gone, too.
     fn edit(&self, brush: &str, cells: &[Cell]) -> Result<Self, String> {
         let board = self.instance.board();
         let (rows, columns) = (board.rows() as i32, board.columns() as i32);
@@ -64,6 +65,7 @@ fn stroke_over(instance: &Instance, brush: &str, cells: &[usize]) -> Result<Inst
     let (first, last) = (cells[0], cells[cells.len() - 1]);
     let piece = old.cells()[first];
     let (mut goals, mut locks) = (instance.goals().to_vec(), instance.locks().to_vec());
+    let mut gates = instance.gates().to_vec();
     let mut board = old.clone();
     let on_piece = || match is_piece(piece) {
         true => Ok(()),
@@ -88,7 +90,18 @@ fn stroke_over(instance: &Instance, brush: &str, cells: &[usize]) -> Result<Inst
             let axis = if is_row { Axis::Horizontal } else { Axis::Vertical };
             locks.extend((first != last).then_some(Lock { piece, axis }));
         }
+        "gate" => {
+            let is_under_piece = |&cell: &usize| is_piece(old.cells()[cell]);
+            let is_free = |cell: &usize| !is_under_piece(cell);
+            board = with(old, &cells.iter().copied().filter(is_free).collect::<Vec<_>>(), BLANK);
+            let pieces: Vec<char> = goals.iter().map(|goal| goal.piece).collect();
+            let gates_on = |&cell: &usize| pieces.iter().map(move |&piece| Gate { piece, cell });
+            gates.extend(cells.iter().flat_map(gates_on));
+        }
         _ => return Err(format!("no brush `{brush}`")),
+    }
+    if ["piece", "gap", "wall"].contains(&brush) {
+        gates.retain(|gate| !cells.contains(&gate.cell));
     }
     goals.retain(|goal| {
         let cells = board.cells_of(goal.piece);
@@ -96,7 +109,9 @@ fn stroke_over(instance: &Instance, brush: &str, cells: &[usize]) -> Result<Inst
     });
     goals.retain(|goal| board.first_cell(goal.piece).is_some());
     locks.retain(|lock| board.first_cell(lock.piece).is_some());
-    Instance::new(board, goals, locks).map_err(|fault| {
+    gates.retain(|gate| board.first_cell(gate.piece).is_some());
+    let edited = Instance::new(board, goals, locks);
+    edited.and_then(|instance| instance.with_gates(gates)).map_err(|fault| {
         let hint = fault.hint.map(|hint| format!("; {hint}")).unwrap_or_default();
         format!("found {}, expected {}{hint}", fault.found, fault.expected)
     })
@@ -138,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn strokes_make_pieces_gaps_walls_goals_and_locks() {
+    fn strokes_make_pieces_gaps_walls_goals_locks_and_gates() {
         let text = "A..\n...\ngoal: A at 2,3\n";
         for (brush, cells, expected) in [
             ("piece", &[(0, 1), (0, 2), (1, 2)][..], "ABB\n..B\ngoal: A at 2,3\n"),
@@ -146,6 +161,7 @@ mod tests {
             ("goal", &[(0, 0), (0, 1), (0, 2)], "A..\n...\ngoal: A at 1,3\n"),
             ("lock", &[(0, 0), (0, 1)], "A..\n...\ngoal: A at 2,3\nlock: horizontal A\n"),
             ("lock", &[(0, 0), (1, 0)], "A..\n...\ngoal: A at 2,3\nlock: vertical A\n"),
+            ("gate", &[(0, 2), (1, 2)], "A..\n...\ngoal: A at 2,3\ngate: A at 1,3 2,3\n"),
         ] {
             assert_eq!(edited(text, brush, cells).as_deref(), Ok(expected), "{brush}");
         }
@@ -160,6 +176,14 @@ mod tests {
             edited(two, "goal", &[(0, 0)]).as_deref().map(|text| text.contains("A at")),
             Ok(false)
         );
+        let gate = "A..\n...\ngoal: A at 2,3\ngate: A at 1,3\n";
+        for (brush, expected) in [
+            ("gap", "A..\n...\ngoal: A at 2,3\n"),
+            ("wall", "A.#\n...\ngoal: A at 2,3\n"),
+            ("piece", "A.B\n...\ngoal: A at 2,3\n"),
+        ] {
+            assert_eq!(edited(gate, brush, &[(0, 2)]).as_deref(), Ok(expected), "{brush}");
+        }
         // The only goal cannot go.
         assert!(edited(text, "gap", &[(0, 0)]).expect_err("no goal").contains("expected"));
         for (brush, cells) in [

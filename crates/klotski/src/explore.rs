@@ -48,7 +48,9 @@ impl Explore for Task {
             let (explorer, board) = MirrorExplorer::new(space, &self.instance);
             exploring::explore(space, board, &explorer, budget, on_layer)
         });
-        Ok(explored??)
+        let explored = explored??;
+        let has_goal = !self.instance.goals().is_empty();
+        Ok(Explored { has_goal, goals: explored.goals.filter(|_| has_goal), ..explored })
     }
 
     fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {

@@ -1,5 +1,5 @@
-//! A validated puzzle: a board, the goals of its pieces, and the locks that confine pieces to one
-//! axis.
+//! A validated puzzle: a board, the goals of its pieces, the locks that confine pieces to one axis,
+//! and the gates that only some pieces may enter.
 //!
 //! ```
 //! use fewest_klotski::{Board, Goal, Instance};
@@ -17,7 +17,7 @@ use fewest_geometry::Direction;
 use fewest_rules::builtin::Published;
 use fewest_rules::text::quote;
 
-use crate::board::{Board, WALL};
+use crate::board::{Board, WALL, is_piece};
 use crate::code;
 use crate::layout::{COLUMNS, EXIT, ROWS, shape_of};
 
@@ -91,16 +91,27 @@ pub struct Lock {
     pub axis: Axis,
 }
 
-/// A valid puzzle: it has at least one goal, every goal is within the board, and no two goals
-/// overlap. A goal may cover a wall; the puzzle is unsolvable then.
+/// A gate: a cell that only one piece may enter. Several gates on a cell let in as many pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Gate {
+    /// The piece that may enter.
+    pub piece: char,
+    /// The number of the cell.
+    pub cell: usize,
+}
+
+/// A valid puzzle: it has at least one goal, unless it is only [explored](Self::with_any_goals);
+/// every goal is within the board, and no two goals overlap. A goal may cover a wall; the puzzle is unsolvable then.
 ///
 /// [`Display`](fmt::Display) writes the board as lines and, unless it is the [classic
-/// puzzle](Self::is_classic), the goals and locks below it. [`read`](Self::read) reads that text.
+/// puzzle](Self::is_classic), the goals, locks and gates below it. [`read`](Self::read) reads that text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     board: Board,
     goals: Vec<Goal>,
     locks: Vec<Lock>,
+    /// Sorted, without duplicates.
+    gates: Vec<Gate>,
     published: Option<Published>,
 }
 
@@ -126,6 +137,8 @@ pub enum FaultLocation {
     Goal(usize),
     /// The lock with this index.
     Lock(usize),
+    /// The gate with this index.
+    Gate(usize),
 }
 
 impl Fault {
@@ -155,6 +168,17 @@ impl Instance {
     ///   singles and blanks.
     pub fn new(board: Board, goals: Vec<Goal>, locks: Vec<Lock>) -> Result<Self, Fault> {
         let goals = if goals.is_empty() { vec![classic_goal(&board)?] } else { goals };
+        Self::with_any_goals(board, goals, locks)
+    }
+
+    /// The same as [`new`](Self::new), but without goals the puzzle is the classic one or has none:
+    /// then its boards can be explored, and none is solved.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), except for the last.
+    pub fn with_any_goals(board: Board, goals: Vec<Goal>, locks: Vec<Lock>) -> Result<Self, Fault> {
+        let classic = || classic_goal(&board).into_iter().collect();
+        let goals = if goals.is_empty() { classic() } else { goals };
         check_cells(&board)?;
         check_goals(&board, &goals)?;
         for (number, lock) in locks.iter().enumerate() {
@@ -171,7 +195,40 @@ impl Instance {
                 );
             }
         }
-        Ok(Self { board, goals, locks, published: None })
+        Ok(Self { board, goals, locks, gates: Vec::new(), published: None })
+    }
+
+    /// The same puzzle with these gates instead of its own.
+    ///
+    /// # Errors
+    /// If a gate is for a piece that is not on the board, or is on a wall, or if a piece that may not
+    /// enter it is on it.
+    pub fn with_gates(self, mut gates: Vec<Gate>) -> Result<Self, Fault> {
+        for (number, &Gate { piece, cell }) in gates.iter().enumerate() {
+            let location = FaultLocation::Gate(number);
+            if self.board.first_cell(piece).is_none() {
+                let (found, expected) = missing_piece(&self.board, piece);
+                return Fault::new(location, found, expected);
+            }
+            let here = self.board.cells()[cell];
+            let at = || self.board.coordinates(cell);
+            if here == WALL {
+                return Fault::new(location, format!("a gate on the wall at {}", at()), "a blank");
+            }
+            let may_enter = |piece| gates.contains(&Gate { piece, cell });
+            if is_piece(here) && !may_enter(here) {
+                let found =
+                    format!("{} on a gate for {}", describe_piece(here), describe_piece(piece));
+                return Fault::new(
+                    location,
+                    found,
+                    format!("a blank or {}", describe_piece(piece)),
+                );
+            }
+        }
+        gates.sort_unstable();
+        gates.dedup();
+        Ok(Self { gates, ..self })
     }
 
     /// The same puzzle, with what a collection says about it.
@@ -190,7 +247,7 @@ impl Instance {
         &self.board
     }
 
-    /// The goals; at least one.
+    /// The goals; none if boards are only [explored](Self::with_any_goals).
     pub fn goals(&self) -> &[Goal] {
         &self.goals
     }
@@ -205,19 +262,31 @@ impl Instance {
         self.locks.iter().find(|lock| lock.piece == piece).map(|lock| lock.axis)
     }
 
-    /// The same goals and locks on another board.
+    /// The gates, sorted.
+    pub fn gates(&self) -> &[Gate] {
+        &self.gates
+    }
+
+    /// Whether gates keep a piece off a cell.
+    pub fn is_closed(&self, piece: char, cell: usize) -> bool {
+        self.gates.iter().any(|gate| gate.cell == cell)
+            && !self.gates.contains(&Gate { piece, cell })
+    }
+
+    /// The same goals, locks and gates on another board.
     ///
     /// # Errors
-    /// The same as [`new`](Self::new).
+    /// The same as [`new`](Self::new) and [`with_gates`](Self::with_gates).
     pub fn with_board(&self, board: Board) -> Result<Self, Fault> {
-        Self::new(board, self.goals.clone(), self.locks.clone())
+        Self::new(board, self.goals.clone(), self.locks.clone())?.with_gates(self.gates.clone())
     }
 
     /// Whether the board is 5 x 4 cells with one 2x2 piece, dominoes, singles and blanks, the only
-    /// goal is for the 2x2 piece, and there are no locks.
+    /// goal is for the 2x2 piece, and there are no locks and no gates.
     pub fn is_of_classic_pieces(&self) -> bool {
         let of_large = |large| matches!(self.goals[..], [goal] if goal.piece == large);
-        self.locks.is_empty() && classic_large(&self.board).is_ok_and(of_large)
+        let is_plain = self.locks.is_empty() && self.gates.is_empty();
+        is_plain && classic_large(&self.board).is_ok_and(of_large)
     }
 
     /// Whether this is the classic puzzle: [classic pieces](Self::is_of_classic_pieces), and the
@@ -248,6 +317,13 @@ impl fmt::Display for Instance {
             if !locked.is_empty() {
                 writeln!(f, "lock: {axis} {locked}")?;
             }
+        }
+        for gates in self.gates.chunk_by(|one, other| one.piece == other.piece) {
+            write!(f, "gate: {} at", gates[0].piece)?;
+            gates
+                .iter()
+                .try_for_each(|gate| write!(f, " {}", self.board.coordinates(gate.cell)))?;
+            writeln!(f)?;
         }
         Ok(())
     }

@@ -33,6 +33,7 @@ mod convert;
 mod edit;
 #[cfg(feature = "search")]
 pub mod explore;
+mod forms;
 #[cfg(feature = "search")]
 pub mod generate;
 #[cfg(feature = "search")]
@@ -43,11 +44,14 @@ mod judge;
 pub mod layout;
 #[cfg(feature = "search")]
 pub mod options;
+mod parts;
 #[cfg(feature = "search")]
 mod path;
 #[cfg(feature = "search")]
 pub mod picture;
 pub mod plan;
+#[cfg(feature = "search")]
+mod plan_forms;
 #[cfg(feature = "search")]
 mod plan_moves;
 #[cfg(feature = "search")]

@@ -35,6 +35,16 @@ pub struct ReadOptions {
     #[serde(deserialize_with = "from_texts")]
     pub goal: Vec<Target>,
 
+    /// The red car of a Rush Hour board, which has to leave at the right end of its row, if it is not
+    /// `A` or `X` in the row of the exit
+    #[cfg_attr(feature = "clap", arg(long, value_name = "CAR"))]
+    pub red: Option<char>,
+
+    /// Whether boards need no goal, since they are not solved.
+    #[cfg_attr(feature = "clap", arg(skip))]
+    #[serde(skip)]
+    pub without_goals: bool,
+
     /// How boards are packed into bits: `classic` is the fastest, for 5 x 4 cells with one 2x2,
     /// dominoes and singles; `general` is for any board; `auto` takes the one that fits. The
     /// results are the same
@@ -48,7 +58,13 @@ pub struct ReadOptions {
 
 impl Default for ReadOptions {
     fn default() -> Self {
-        Self { metric: Metric::Rectilinear, goal: Vec::new(), encoding: Encoding::Auto }
+        Self {
+            metric: Metric::Rectilinear,
+            goal: Vec::new(),
+            red: None,
+            without_goals: false,
+            encoding: Encoding::Auto,
+        }
     }
 }
 

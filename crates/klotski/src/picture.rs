@@ -38,6 +38,8 @@ pub enum Labels {
 
 /// The colour of pieces with a goal, and of goals.
 const GOAL_INK: Ink = Ink::Hue(0);
+/// What is written on a gate.
+const GATE_LABEL: &str = "-";
 /// The hues of the other pieces, by the order in which their shapes occur.
 const OTHER_HUES: [usize; 5] = [1, 2, 3, 5, 4];
 
@@ -132,7 +134,7 @@ fn exit(instance: &Instance) -> Option<(Direction, Vec<usize>)> {
     )
 }
 
-/// Draws the cells that are not walls, the walls along their edges, and the goals.
+/// Draws the cells that are not walls, the gates, the walls along their edges, and the goals.
 fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scene: &mut Scene) {
     let board = instance.board();
     let is_open = |cell: usize| board.cells()[cell] != WALL;
@@ -143,6 +145,13 @@ fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scen
         origin,
         Ink::Floor,
     ));
+    let mut gates: Vec<usize> = instance.gates().iter().map(|gate| gate.cell).collect();
+    gates.sort_unstable();
+    gates.dedup();
+    for gate in gates.into_iter().map(cell_at) {
+        let part = Part::new(Shape::Cells(vec![origin]), gate, Ink::Board);
+        scene.ground.push(part.labelled(GATE_LABEL));
+    }
     let exit = exit(instance);
     let is_exit = |cell: usize, side: Direction| {
         exit.as_ref().is_some_and(|(exit, cells)| *exit == side && cells.contains(&cell))

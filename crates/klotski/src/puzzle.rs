@@ -24,8 +24,10 @@ use crate::instance::{Instance, MAX_CELLS};
 use crate::options::{PictureOptions, ReadOptions};
 use crate::picture::{self, Labels};
 use crate::plan::Slide;
+use crate::read::Overrides;
+use crate::rush_hour::red_car::straight_cars;
 use crate::task::Task;
-use crate::{builtin, edit, solve};
+use crate::{builtin, edit, plan_forms, solve};
 
 /// Klotski, Huarong Dao, Rush Hour.
 pub struct Klotski;
@@ -235,7 +237,9 @@ impl Puzzle for Klotski {
         options: &'a ReadOptions,
     ) -> impl Iterator<Item = Parsed<Task>> + 'a {
         let (metric, encoding) = (options.metric, options.encoding);
-        let puzzles = Instance::read_with_goals(text, &options.goal);
+        let &ReadOptions { ref goal, red, without_goals, .. } = options;
+        let overrides = Overrides { goals: goal, red, without_goals };
+        let puzzles = Instance::read_with(text, overrides);
         puzzles.map(move |instance| Ok(Task { instance: instance?, metric, encoding }))
     }
 
@@ -245,6 +249,10 @@ impl Puzzle for Klotski {
 
     fn read_move(_: &Task, line: Line<'_>) -> Parsed<Slide> {
         Slide::read(line)
+    }
+
+    fn read_moves(task: &Task, lines: &[Line<'_>]) -> Parsed<Vec<Slide>> {
+        plan_forms::read(&task.instance, lines)
     }
 
     fn by_hand(task: &Task, pushes: &[Push]) -> Option<Slide> {
@@ -274,8 +282,8 @@ impl Puzzle for Klotski {
     }
 
     fn max_shapes(task: &Task) -> usize {
-        // A piece on each cell, with four edges around it.
-        5 * MAX_CELLS + task.instance.goals().len() + 1
+        // A piece on each cell, with four edges around it, and a gate below it.
+        6 * MAX_CELLS + task.instance.goals().len() + 1
     }
 
     fn is_inline(word: &str) -> bool {
@@ -286,13 +294,27 @@ impl Puzzle for Klotski {
         Some(task.instance.to_string())
     }
 
+    fn without_goals(options: ReadOptions) -> ReadOptions {
+        ReadOptions { without_goals: true, ..options }
+    }
+
     fn note(task: &Task) -> Option<String> {
-        let board = task.instance.board();
+        let (instance, board) = (&task.instance, task.instance.board());
         let in_parts = |&piece: &char| !board.is_connected(&board.cells_of(piece));
         let pieces: Vec<String> =
             board.pieces().into_iter().filter(in_parts).map(|piece| format!("`{piece}`")).collect();
-        let pieces = pieces.join(", ");
-        (!pieces.is_empty()).then(|| format!("pieces in parts that do not touch: {pieces}"))
+        if !pieces.is_empty() {
+            return Some(format!("pieces in parts that do not touch: {}", pieces.join(", ")));
+        }
+        let are_cars = instance.locks().is_empty()
+            && !instance.goals().is_empty()
+            && board.pieces().len() > 1
+            && straight_cars(board).is_ok();
+        are_cars.then(|| {
+            "all pieces are straight, and may move in any direction; if they are cars that move along \
+             their length, write `lock: along` below the board"
+                .to_owned()
+        })
     }
 
     fn unit(task: &Task) -> [&'static str; 2] {

@@ -27,21 +27,21 @@
 //! );
 //! ```
 
-use std::fmt;
-use std::str::FromStr;
-
 use fewest_geometry::Direction;
 use fewest_rules::builtin::{self, Builtin};
-use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
+use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, quote};
 
 use crate::board::{BLANK, Board, WALL};
 use crate::builtin::BUILTINS;
 use crate::instance::{
-    Axis, Fault, FaultLocation, Goal, Instance, Lock, describe_piece, describe_size, missing_piece,
+    Axis, Gate, Goal, Instance, Lock, describe_piece, describe_size, missing_piece,
 };
 use crate::layout::{COLUMNS, ROWS};
-use crate::rush_hour::line::Drawing;
-use crate::{code, rush_hour, short_code};
+use crate::parts::{
+    Drawing, GATE, GOAL, LOCK, Located, Parts, TARGET, is_directive, only_character, row_and_column,
+};
+pub use crate::parts::{Overrides, ParseTargetError, Target};
+use crate::{code, forms, rush_hour, short_code};
 
 /// What a message expects in place of a data set.
 const DATA_SET_FORMS: &str = "a board, a code or a name";
@@ -49,76 +49,26 @@ const DATA_SET_FORMS: &str = "a board, a code or a name";
 /// The greatest number of rows of a board.
 const MAX_ROWS: usize = 256;
 
-/// The goal of a piece as a user writes it: `A at 4,2` is the row and column of the first cell of
-/// piece `A`, in reading order. It is not bound to a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// The piece.
-    pub piece: char,
-    /// The row of its first cell, from 1.
-    pub row: usize,
-    /// The column of its first cell, from 1.
-    pub column: usize,
-}
-
-/// The error for a text that is not a [`Target`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected {TARGET}")]
-pub struct ParseTargetError;
-
-const TARGET: &str = "a piece and the row and column of its first cell, such as `A at 4,2`";
-
-impl FromStr for Target {
-    type Err = ParseTargetError;
-
-    fn from_str(text: &str) -> Result<Self, ParseTargetError> {
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        let [piece, "at", cell] = words[..] else { return Err(ParseTargetError) };
-        let mut characters = piece.chars();
-        let (Some(piece), None) = (characters.next(), characters.next()) else {
-            return Err(ParseTargetError);
-        };
-        let (row, column) = cell.split_once(',').ok_or(ParseTargetError)?;
-        let from_one = |digits| number(digits).filter(|&number| number > 0).ok_or(ParseTargetError);
-        Ok(Self { piece, row: from_one(row)?, column: from_one(column)? })
-    }
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { piece, row, column } = self;
-        write!(f, "{piece} at {row},{column}")
-    }
-}
-
-impl Target {
-    /// The goal on a board; `None` if its first cell is not within the board.
-    fn goal_on(self, board: &Board) -> Option<Goal> {
-        let Self { piece, row, column } = self;
-        let inside = row <= board.rows() && column <= board.columns();
-        inside.then(|| Goal { piece, first: (row - 1) * board.columns() + column - 1 })
-    }
-}
-
 impl Instance {
     /// Reads the data sets of a text, one at a time. An error is the last item.
     ///
     /// # Errors
     /// If a data set is invalid, if a line is not UTF-8, or if the text has no data set.
     pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        Self::read_with_goals(text, &[])
+        Self::read_with(text, Overrides::default())
     }
 
-    /// Reads the data sets of a text as [`read`](Self::read) does, but with the goals `targets`
-    /// instead of their own, unless `targets` is empty.
+    /// Reads the data sets of a text as [`read`](Self::read) does, with what options say of them.
     ///
     /// # Errors
-    /// The same as [`read`](Self::read), and if a target is not valid on a board.
-    pub fn read_with_goals(
+    /// The same as [`read`](Self::read), and if an option is not valid on a board.
+    pub fn read_with(
         text: &[u8],
-        targets: &[Target],
+        overrides: Overrides<'_>,
     ) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        data_sets(text, DATA_SET_FORMS, |line, lines| data_set(line, lines, targets).map(Some))
+        data_sets(text, DATA_SET_FORMS, move |line, lines| {
+            data_set(line, lines, overrides).map(Some)
+        })
     }
 
     /// Whether a word looks like a puzzle, valid or not: a code, a Rush Hour line, or rows
@@ -129,116 +79,110 @@ impl Instance {
         is_code(word)
             || rush_hour::line::split_published(word).is_some()
             || rush_hour::line::is_almost_line(word)
+            || forms::is_word(word)
             || second.is_some() && first == second
     }
 }
 
-/// The parts of a puzzle, with their positions in the text.
-struct LocatedParts<'a> {
-    drawing: Drawing<'a>,
-    goals: Vec<Located<'a, Goal>>,
-    locks: Vec<Located<'a, Lock>>,
-}
-
-/// A part of a puzzle that starts at byte `at` of `line`.
-struct Located<'a, T> {
-    line: Line<'a>,
-    at: usize,
-    part: T,
-}
-
-impl<'a> LocatedParts<'a> {
-    /// `targets` are the goals if they come from an option.
-    fn into_instance(self, targets: &[Target]) -> Result<Instance, Diagnostic> {
-        let Self { drawing: Drawing { board, positions }, goals, locks } = self;
-        let parts = (
-            goals.iter().map(|goal| goal.part).collect(),
-            locks.iter().map(|lock| lock.part).collect(),
-        );
-        Instance::new(board, parts.0, parts.1).map_err(|fault| {
-            let Fault { location, found, expected, hint } = fault;
-            let (line, offset) = match location {
-                FaultLocation::Cell(cell) => positions[cell],
-                FaultLocation::Goal(goal) if goal < targets.len() => {
-                    return Diagnostic::of_option("--goal", targets[goal], found, expected);
-                }
-                FaultLocation::Goal(goal) => {
-                    goals.get(goal).map_or(positions[0], |goal| (goal.line, goal.at))
-                }
-                FaultLocation::Lock(lock) => (locks[lock].line, locks[lock].at),
-            };
-            line.wrong(offset, found, expected).hinting(hint.map(str::to_owned))
-        })
-    }
-}
-
-/// Reads a data set that starts on `line`. Goals from `targets` replace its own.
+/// Reads a data set that starts on `line`.
 fn data_set<'a>(
     line: Line<'a>,
     lines: &mut Lines<'a>,
-    targets: &[Target],
+    overrides: Overrides<'_>,
 ) -> Result<Instance, Diagnostic> {
-    let (at, word) = (line.start(), line.text.trim_ascii());
-    let (mut goals, mut locks, mut published) = (Vec::new(), Vec::new(), None);
-    let drawing = if let Some(builtin) = builtin_named(word) {
-        rows_on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?
-    } else if word.contains('/') {
-        rows_on_one_line(line, at, word)?
-    } else if let Some((cars, numbers)) = rush_hour::line::split_published(word) {
-        published = numbers;
-        let at = at + word.find(cars).unwrap_or(0);
-        let (drawing, goal, car_locks) = rush_hour::line::read(line, at, cars)?;
-        goals.push(Located { line, at, part: goal });
-        locks.extend(car_locks.into_iter().map(|part| Located { line, at, part }));
-        drawing
-    } else if let Some(count) = board_row_count(line, lines, !targets.is_empty()) {
-        rows_on_lines(line, lines, count)?
-    } else if is_code(word) {
-        let is_short = short_code::looks_like_short_code(word);
-        let decode = if is_short { short_code::decode } else { code::decode };
-        let board = decode(line, at, word)?;
-        let positions = vec![(line, at); board.cells().len()];
-        Drawing { board, positions }
-    } else {
-        let near = builtin::did_you_mean(BUILTINS, word);
-        let hint = near.or_else(|| rush_hour::line::hint(word));
-        return Err(line
-            .wrong(at, quote(word), "rows of a board, a code, or a name")
-            .hinting(hint));
+    let mut parts = match forms::read(line, lines, overrides)? {
+        Some(parts) => parts,
+        None => own_form(line, lines, overrides)?,
     };
-    for piece in drawing.board.pieces() {
-        if let Some(wall) = find_cutting_wall(&drawing.board, &drawing.board.cells_of(piece)) {
-            let (line, at) = drawing.positions[wall];
+    let Drawing { board, positions } = &parts.drawing;
+    for piece in board.pieces() {
+        if let Some(wall) = find_cutting_wall(board, &board.cells_of(piece)) {
+            let (line, at) = positions[wall];
             let found = format!("a wall that cuts {}", describe_piece(piece));
             return Err(line.wrong(at, found, "no wall between the cells of a piece"));
         }
     }
-    let (mut own_goals, mut own_locks) = directives(&drawing.board, lines)?;
-    if !targets.is_empty() {
-        own_goals.clear();
-        for target in targets {
+    // Goals and locks below a board replace those that its form implies.
+    let below = directives(board, lines)?;
+    if !below.goals.is_empty() {
+        parts.goals = below.goals;
+    }
+    if !below.locks.is_empty() {
+        parts.locks = below.locks;
+    }
+    parts.gates.extend(below.gates);
+    if !overrides.goals.is_empty() {
+        let (line, at) = (line, line.start());
+        let goals = overrides.goals.iter().map(|&target| {
             let outside = || {
-                let Target { row, column, .. } = target;
-                let found = format!("row {row}, column {column}");
-                let expected = format!("a cell of a board of {}", describe_size(&drawing.board));
+                let found = format!("row {}, column {}", target.row, target.column);
+                let expected =
+                    format!("a cell of a board of {}", describe_size(&parts.drawing.board));
                 Diagnostic::of_option("--goal", target, found, expected)
             };
-            own_goals.push(Located {
-                line,
-                at,
-                part: target.goal_on(&drawing.board).ok_or_else(outside)?,
-            });
+            let part = target.goal_on(&parts.drawing.board).ok_or_else(outside)?;
+            Ok(Located { line, at, part })
+        });
+        parts.goals = goals.collect::<Result<_, Diagnostic>>()?;
+    }
+    read_drawn_gates(&mut parts);
+    parts.into_instance(overrides)
+}
+
+/// Reads a board in the notation of this module.
+fn own_form<'a>(
+    line: Line<'a>,
+    lines: &mut Lines<'a>,
+    overrides: Overrides<'_>,
+) -> Result<Parts<'a>, Diagnostic> {
+    let (at, word) = (line.start(), line.text.trim_ascii());
+    let has_targets = !overrides.goals.is_empty() || overrides.without_goals;
+    if let Some(builtin) = builtin_named(word) {
+        return Ok(rows_on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?.into());
+    }
+    if word.contains('/') {
+        return Ok(rows_on_one_line(line, at, word)?.into());
+    }
+    if let Some((cars, published)) = rush_hour::line::split_published(word) {
+        let at = at + word.find(cars).unwrap_or(0);
+        let parts = rush_hour::line::read(line, at, cars, overrides.red)?;
+        return Ok(Parts { published, ..parts });
+    }
+    if let Some(count) = board_row_count(line, lines, has_targets) {
+        return Ok(rows_on_lines(line, lines, count)?.into());
+    }
+    if is_code(word) {
+        let is_short = short_code::looks_like_short_code(word);
+        let decode = if is_short { short_code::decode } else { code::decode };
+        let board = decode(line, at, word)?;
+        let positions = vec![(line, at); board.cells().len()];
+        return Ok(Drawing { board, positions }.into());
+    }
+    let near = builtin::did_you_mean(BUILTINS, word);
+    let hint = near.or_else(|| rush_hour::line::hint(word));
+    Err(line.wrong(at, quote(word), "rows of a board, a code, or a name").hinting(hint))
+}
+
+/// The character of a gate in a drawing with walls.
+const DRAWN_GATE: char = '-';
+
+/// Reads each `-` as a gate for the pieces with goals if the board has walls or the text has gates;
+/// otherwise it is a piece as any other.
+fn read_drawn_gates(parts: &mut Parts<'_>) {
+    let Parts { drawing: Drawing { board, positions }, goals, gates, .. } = parts;
+    let cells = board.cells_of(DRAWN_GATE);
+    let has_goal = goals.iter().any(|goal| goal.part.piece == DRAWN_GATE);
+    if has_goal || gates.is_empty() && !board.cells().contains(&WALL) {
+        return;
+    }
+    board.put(DRAWN_GATE, &[]);
+    for &cell in &cells {
+        let (line, at) = positions[cell];
+        if gates.iter().all(|gate| gate.part.cell != cell) {
+            let pieces = goals.iter().map(|goal| goal.part.piece);
+            gates.extend(pieces.map(|piece| Located { line, at, part: Gate { piece, cell } }));
         }
     }
-    // Goals and locks below a Rush Hour line replace those that the line implies.
-    if own_goals.is_empty() {
-        own_goals = goals;
-    }
-    if own_locks.is_empty() {
-        own_locks.append(&mut locks);
-    }
-    let parts = LocatedParts { drawing, goals: own_goals, locks: own_locks };
-    Ok(parts.into_instance(targets)?.with_published(published))
 }
 
 /// The first wall of a stretch of walls between two cells of a piece in one row or column.
@@ -267,14 +211,6 @@ fn builtin_named(word: &str) -> Option<&'static Builtin> {
 /// The number of characters on a line, without surrounding white space.
 fn width(line: Line<'_>) -> usize {
     line.text.trim_ascii().chars().count()
-}
-
-/// The words that start a directive, which is a line below a board.
-const GOAL: &str = "goal:";
-const LOCK: &str = "lock:";
-
-fn is_directive(line: Line<'_>) -> bool {
-    [GOAL, LOCK].iter().any(|word| line.text.trim_ascii().starts_with(word))
 }
 
 /// The number of rows of a board on lines of its own that starts on `line`; `None` if no such board
@@ -381,42 +317,72 @@ fn drawing<'a>(
     Ok(Drawing { board: Board::of_cells(columns, cells), positions })
 }
 
-type Directives<'a> = (Vec<Located<'a, Goal>>, Vec<Located<'a, Lock>>);
+/// What the directives below a board say.
+#[derive(Default)]
+struct Directives<'a> {
+    goals: Vec<Located<'a, Goal>>,
+    locks: Vec<Located<'a, Lock>>,
+    gates: Vec<Located<'a, Gate>>,
+}
 
-/// Reads the directives below a board: its goals and locks.
+/// Reads the directives below a board: its goals, locks and gates.
 fn directives<'a>(board: &Board, lines: &mut Lines<'a>) -> Result<Directives<'a>, Diagnostic> {
-    let (mut goals, mut locks) = (Vec::new(), Vec::new());
+    let mut all = Directives::default();
     while let Some(Ok(line)) =
         lines.clone().next().filter(|line| line.as_ref().is_ok_and(|line| is_directive(*line)))
     {
         lines.next();
         let start = line.start();
+        // All of them have the same length.
         let (word, argument) =
             (line.text.trim_ascii(), line.text[start + GOAL.len()..].trim_ascii());
         let at = start + (word.len() - argument.len());
         if word.starts_with(LOCK) {
-            locks.extend(read_locks(board, line, at, argument)?);
+            all.locks.extend(read_locks(board, line, at, argument)?);
+        } else if word.starts_with(GATE) {
+            all.gates.extend(read_gates(board, line, at, argument)?);
         } else if argument.is_empty() {
-            goals.extend(read_drawn_goals(board, line, lines)?);
+            all.goals.extend(read_drawn_goals(board, line, lines)?);
         } else {
             let wrong = |expected: String| line.wrong(at, quote(argument), expected);
             let target: Target =
                 argument.parse().map_err(|ParseTargetError| wrong(TARGET.to_owned()))?;
-            let valid_range = || {
-                format!(
-                    "a row from 1 to {} and a column from 1 to {}",
-                    board.rows(),
-                    board.columns()
-                )
-            };
-            goals.push(Located {
-                line,
-                at,
-                part: target.goal_on(board).ok_or_else(|| wrong(valid_range()))?,
-            });
+            let part = target.goal_on(board).ok_or_else(|| wrong(cells_in_words(board)))?;
+            all.goals.push(Located { line, at, part });
         }
     }
-    Ok((goals, locks))
+    Ok(all)
+}
+
+/// What a message expects in place of a cell.
+fn cells_in_words(board: &Board) -> String {
+    let (rows, columns) = (board.rows(), board.columns());
+    format!("a row from 1 to {rows} and a column from 1 to {columns}")
+}
+
+/// Reads the gates of a directive: a piece and the cells that no other piece may enter.
+fn read_gates<'a>(
+    board: &Board,
+    line: Line<'a>,
+    at: usize,
+    argument: &'a str,
+) -> Result<Vec<Located<'a, Gate>>, Diagnostic> {
+    const EXPECTED: &str = "a piece and cells, such as `A at 6,2 6,3`";
+    let mut words = argument.split_ascii_whitespace();
+    let piece = words.next().and_then(only_character).filter(|_| words.next() == Some("at"));
+    let cells: Vec<&str> = words.collect();
+    let Some(piece) = piece.filter(|_| !cells.is_empty()) else {
+        return Err(line.wrong(at, quote(argument), EXPECTED));
+    };
+    let gate = |text: &&'a str| {
+        // `text` is a part of `argument`.
+        let at = at + (text.as_ptr() as usize - argument.as_ptr() as usize);
+        let wrong = |expected: String| line.wrong(at, quote(text), expected);
+        let (row, column) = row_and_column(text).ok_or_else(|| wrong(cells_in_words(board)))?;
+        let cell = board.cell_at(row, column).ok_or_else(|| wrong(cells_in_words(board)))?;
+        Ok(Located { line, at, part: Gate { piece, cell } })
+    };
+    cells.iter().map(gate).collect()
 }
 
 /// Reads goals from the drawing below a line `goal:`.

@@ -40,6 +40,14 @@ pub enum Illegal {
         /// The number of cells that the piece moved before.
         cells_before: usize,
     },
+    /// The piece enters a gate that is not for it.
+    #[error("piece `{piece}` cannot go {direction} into a gate for other pieces")]
+    Closed {
+        /// The piece.
+        piece: char,
+        /// The direction of the step.
+        direction: Direction,
+    },
     /// The piece leaves the axis that it is locked to.
     #[error("piece `{piece}` moves {direction}, but is locked {axis}")]
     Locked {
@@ -115,8 +123,8 @@ impl Places {
                 for index in from * *size..(from + 1) * *size {
                     let here = [cells[index]];
                     match shifted(board, piece, &here, direction).next().flatten() {
-                        Some(to) => cells.push(to),
-                        None => break,
+                        Some(to) if !task.instance.is_closed(piece, to) => cells.push(to),
+                        _ => break,
                     }
                 }
                 let (before, new) = cells.split_at(known);
@@ -193,6 +201,9 @@ impl Rules for Task {
             let blocked = Illegal::Blocked { piece, direction, cells_before };
             let shifted = shifted(board, piece, &cells, direction).collect::<Option<_>>();
             cells = shifted.ok_or(blocked)?;
+            if cells.iter().any(|&cell| self.instance.is_closed(piece, cell)) {
+                return Err(Illegal::Closed { piece, direction });
+            }
         }
         if cells == from {
             return Err(Illegal::ReturnsToStart(piece));

@@ -12,6 +12,7 @@ mod lane;
 #[cfg(feature = "search")]
 mod lane_set;
 pub mod line;
+pub(crate) mod red_car;
 #[cfg(feature = "search")]
 pub mod universe;
 

@@ -75,6 +75,15 @@ pub trait AnyPuzzle: Sealed + Sync {
     /// If the options are not valid.
     fn reader(&self, options: OptionSource<'_>) -> Result<Box<dyn AnyReader>, OptionsError>;
 
+    /// The same for instances that are only explored: [`Puzzle::without_goals`].
+    ///
+    /// # Errors
+    /// If the options are not valid.
+    fn explorer_reader(
+        &self,
+        options: OptionSource<'_>,
+    ) -> Result<Box<dyn AnyReader>, OptionsError>;
+
     /// Adds the options of [`generate`](Self::generate) to a command.
     #[cfg(feature = "clap")]
     fn generate_arguments(&self, command: clap::Command) -> clap::Command;
@@ -390,6 +399,13 @@ impl<P: Puzzle> AnyPuzzle for P {
         Ok(Box::new(Reader::<P>(options.options()?)))
     }
 
+    fn explorer_reader(
+        &self,
+        options: OptionSource<'_>,
+    ) -> Result<Box<dyn AnyReader>, OptionsError> {
+        Ok(Box::new(Reader::<P>(P::without_goals(options.options()?))))
+    }
+
     #[cfg(feature = "clap")]
     fn generate_arguments(&self, command: clap::Command) -> clap::Command {
         match P::generator() {
@@ -457,10 +473,7 @@ impl<P: Puzzle> Loaded<P> {
     /// The moves of the lines of a plan.
     fn moves(&self, lines: &[Line<'_>], form: PlanForm) -> Result<Vec<Move<P>>, PlanError> {
         match form {
-            PlanForm::Moves => {
-                let moves = lines.iter().map(|&line| P::read_move(&self.0, line));
-                Ok(moves.collect::<Result<_, _>>()?)
-            }
+            PlanForm::Moves => Ok(P::read_moves(&self.0, lines)?),
             PlanForm::Timeline => match P::timeline(&self.0) {
                 Some(timeline) => Ok(timeline.read_timeline(lines)?),
                 None => {

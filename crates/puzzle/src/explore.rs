@@ -76,6 +76,8 @@ pub struct Explored {
     /// The number of boards at each distance from the start. If `limit` is `None`, the last
     /// distance is the eccentricity of the start.
     pub layers: Vec<u64>,
+    /// Whether the instance has a goal: without one, there is nothing to solve.
+    pub has_goal: bool,
     /// The number of solved boards among them; `None` if solved boards are not counted.
     pub goals: Option<u64>,
     /// The number of moves of a shortest plan; `None` if no plan was found, or if it was not looked
@@ -143,7 +145,8 @@ impl Explored {
 
     /// Whether it is proved that there is no plan.
     pub fn is_unsolvable(&self) -> bool {
-        self.limit.is_none() && self.goals.unwrap_or(0) == 0 && self.cost.is_none()
+        let is_solved = self.goals.unwrap_or(0) > 0 || self.cost.is_some();
+        self.has_goal && self.limit.is_none() && !is_solved
     }
 }
 
@@ -210,7 +213,7 @@ impl<'a> ExploreReport<'a> {
     ) -> Self {
         let stopped = diameter.and_then(Result::err);
         let diameter = diameter.and_then(Result::ok);
-        let Explored { goals, cost, farthest, hardest, limit, layers, checkpoint, stats } =
+        let Explored { goals, cost, farthest, hardest, limit, layers, checkpoint, stats, .. } =
             explored;
         Self {
             instance: instance.name,

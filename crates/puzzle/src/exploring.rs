@@ -225,6 +225,7 @@ fn forward<S: StateSpace>(
     })?;
     let explored = Explored {
         layers,
+        has_goal: true,
         goals: Some(goals),
         cost,
         farthest: last.map(|(moves, layer)| layer.extreme(moves, start, show)),

@@ -74,6 +74,15 @@ pub trait Puzzle: Sized + Sync + 'static {
     /// A diagnostic of the line.
     fn read_move(instance: &Self::Instance, line: Line<'_>) -> Parsed<Move<Self>>;
 
+    /// Parses the lines of a plan: by default a move on each. A puzzle may also read the forms of
+    /// other programs.
+    ///
+    /// # Errors
+    /// A diagnostic of a line.
+    fn read_moves(instance: &Self::Instance, lines: &[Line<'_>]) -> Parsed<Vec<Move<Self>>> {
+        lines.iter().map(|&line| Self::read_move(instance, line)).collect()
+    }
+
     /// Writes a move as a line of a plan, without the newline.
     ///
     /// # Errors
@@ -136,6 +145,11 @@ pub trait Puzzle: Sized + Sync + 'static {
     /// The board as text of one or more lines, for puzzles whose plans are hard to read without it.
     fn board(_: &Self::Instance) -> Option<String> {
         None
+    }
+
+    /// The same options for instances that are only explored, and so need no goal.
+    fn without_goals(options: Self::Options) -> Self::Options {
+        options
     }
 
     /// The text of an instance that can be read with the default options, whatever its size.

@@ -64,6 +64,7 @@ impl Explore for Instance {
             });
             Explored {
                 layers,
+                has_goal: true,
                 goals: None,
                 cost,
                 farthest,

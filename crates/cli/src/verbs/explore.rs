@@ -18,7 +18,7 @@ use fewest_puzzle::work::WorkContext;
 
 use crate::PuzzleRef;
 use crate::args::{
-    LimitOptions, instances, instances_arg, parsed, reader, short_instance_help, with,
+    LimitOptions, explorer_reader, instances, instances_arg, parsed, short_instance_help, with,
 };
 use crate::diagnostic;
 use crate::exit::Exit;
@@ -98,7 +98,7 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
     let storage: StorageArgs = parsed(matches)?;
     storage.check(matches)?;
     let threads = parsed::<ThreadArgs>(matches)?.threads.to_threads();
-    let (names, reader) = (instances(matches), reader(puzzle, matches)?);
+    let (names, reader) = (instances(matches), explorer_reader(puzzle, matches)?);
     let sources = Source::instances(puzzle, &names)?;
     let run = Run::start();
     run.start("board", None);

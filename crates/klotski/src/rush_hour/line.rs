@@ -20,20 +20,14 @@ use fewest_rules::builtin::Published;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use super::RED_ROW;
+use super::red_car::{parts, red_car, straight_cars};
 use crate::board::{BLANK, Board, WALL, is_piece};
-use crate::instance::{Axis, Goal, Instance, Lock};
+use crate::instance::Instance;
+use crate::parts::{Drawing, Parts};
 
-/// The number of rows, and of columns.
+/// The number of rows, and of columns, of most boards.
 const SIDE: usize = 6;
 const CELLS: usize = SIDE * SIDE;
-/// The character of the red car.
-const RED: char = 'A';
-
-/// A board with the line and the byte offset of each cell in the text.
-pub(crate) struct Drawing<'a> {
-    pub(crate) board: Board,
-    pub(crate) positions: Vec<(Line<'a>, usize)>,
-}
 
 /// Splits a line of a collection, such as `60 IBBxooIooLDDJAALooJoKEEMFFKooMGGHHHM 2332`, into the
 /// Rush Hour line and what the collection says: the fewest straight moves and the number of boards.
@@ -49,9 +43,17 @@ pub(crate) fn split_published(text: &str) -> Option<(&str, Option<Published>)> {
     }
 }
 
-/// Whether a word looks like a Rush Hour line, valid or not.
+/// Whether a word looks like a Rush Hour line, valid or not: 36 letters and blanks, or 16 or 25 with
+/// a red car in the third row.
 fn looks_like_line(word: &str) -> bool {
-    word.len() == CELLS && word.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'.')
+    let is_cell = |byte: u8| byte.is_ascii_alphabetic() || b".-_".contains(&byte);
+    let side = word.len().isqrt();
+    let has_red_car = || {
+        let row = &word[RED_ROW * side..(RED_ROW + 1) * side];
+        ["AA", "XX"].iter().any(|red| row.contains(red))
+    };
+    let is_square = (4..=SIDE).contains(&side) && side * side == word.len();
+    word.bytes().all(is_cell) && is_square && (side == SIDE || has_red_car())
 }
 
 /// A hint for a text with a word that is, or almost is, a Rush Hour line.
@@ -72,48 +74,39 @@ pub(crate) fn is_almost_line(word: &str) -> bool {
     word.contains("AA") && hint(word).is_some()
 }
 
-/// Reads a Rush Hour line that starts at byte `at` of `line`: the board, the goal of the red car
-/// and the locks of all cars.
+/// Reads a Rush Hour line that starts at byte `at` of `line`. `red` is the red car of an option.
 pub(crate) fn read<'a>(
     line: Line<'a>,
     at: usize,
     word: &str,
-) -> Result<(Drawing<'a>, Goal, Vec<Lock>), Diagnostic> {
+    red: Option<char>,
+) -> Result<Parts<'a>, Diagnostic> {
     let cell = |character| match character {
-        'o' | BLANK => BLANK,
+        'o' | '-' | '_' | BLANK => BLANK,
         'x' => WALL,
         car => car,
     };
-    let board = Board::of_cells(SIDE, word.chars().map(cell).collect());
-    let positions: Vec<_> = (0..CELLS).map(|cell| (line, at + cell)).collect();
+    let side = word.len().isqrt();
+    let board = Board::of_cells(side, word.chars().map(cell).collect());
+    let positions: Vec<_> = (0..word.len()).map(|cell| (line, at + cell)).collect();
+    let place = |cell: usize| positions[cell];
     let wrong = |cell: usize, found: String, expected: &str| line.wrong(at + cell, found, expected);
-    let mut locks = Vec::new();
-    for car in board.pieces() {
-        let cells = board.cells_of(car);
-        let stride = |axis| if axis == Axis::Horizontal { 1 } else { SIDE };
-        let is_straight = |axis: &Axis| {
-            let in_row =
-                *axis == Axis::Vertical || cells[0] / SIDE == cells[cells.len() - 1] / SIDE;
-            in_row && cells.windows(2).all(|pair| pair[1] - pair[0] == stride(*axis))
-        };
-        let Some(axis) = Axis::longer(&board, &cells).filter(is_straight) else {
-            let found =
-                format!("car {} that is not straight or has one cell", quote(&car.to_string()));
-            let expected = "two or more adjacent cells in one row or column";
-            return Err(wrong(cells[0], found, expected));
-        };
-        locks.push(Lock { piece: car, axis });
+    let locks = straight_cars(&board).map_err(|car| {
+        let name = quote(&car.to_string());
+        let found = format!("car {name} that is not straight or has one cell");
+        let expected = "two or more adjacent cells in one row or column";
+        wrong(board.cells_of(car)[0], found, expected)
+    })?;
+    if let Some(red) = red_car(&board, &locks, red, place)? {
+        return Ok(parts(Drawing { board, positions }, red, locks));
     }
-    let Some(red) = board.first_cell(RED) else {
-        return Err(wrong(0, format!("no car {}", quote("A")), "the car that leaves to the right"));
-    };
-    let is_horizontal = locks.iter().any(|lock| lock.piece == RED && lock.axis == Axis::Horizontal);
-    if red / SIDE != RED_ROW || !is_horizontal {
-        let found = format!("car {} at {}", quote("A"), board.coordinates(red));
-        return Err(wrong(red, found, "a horizontal car in row 3"));
-    }
-    let goal = Goal { piece: RED, first: (RED_ROW + 1) * SIDE - board.cells_of(RED).len() };
-    Ok((Drawing { board, positions }, goal, locks))
+    Err(match board.first_cell('A') {
+        None => wrong(0, format!("no car {}", quote("A")), "the car that leaves to the right"),
+        Some(first) => {
+            let found = format!("car {} at {}", quote("A"), board.coordinates(first));
+            wrong(first, found, "a horizontal car `A` or `X` in row 3")
+        }
+    })
 }
 
 /// The cells of a board in reading order, with `o` for a blank and `x` for a wall.
@@ -142,7 +135,7 @@ pub fn write(instance: &Instance) -> Option<String> {
         .cells()
         .iter()
         .all(|&cell| !is_piece(cell) || cell.is_ascii_alphabetic() && !"ox".contains(cell));
-    if !(has_car_letters && board.columns() == SIDE && looks_like_line(&line)) {
+    if !(has_car_letters && board.columns() == board.rows() && looks_like_line(&line)) {
         return None;
     }
     let same = Instance::read(line.as_bytes()).next()?.ok()?;
@@ -151,5 +144,7 @@ pub fn write(instance: &Instance) -> Option<String> {
         locks.sort_by_key(|lock| lock.piece);
         (instance.goals().to_vec(), locks)
     };
-    (goals_and_locks(&same) == goals_and_locks(instance)).then_some(line)
+    let is_same =
+        instance.gates().is_empty() && goals_and_locks(&same) == goals_and_locks(instance);
+    is_same.then_some(line)
 }

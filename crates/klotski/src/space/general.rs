@@ -176,6 +176,14 @@ struct PackedGoal<W> {
     distances: Vec<Option<u32>>,
 }
 
+impl<W: Bits> PackedGoal<W> {
+    /// In place of the goals of a puzzle that has none: no state has it.
+    fn unreachable() -> Self {
+        let (mask, bits) = (W::ZERO, W::from(1));
+        Self { class: 0, placement: None, mask, bits, distances: Vec::new() }
+    }
+}
+
 /// A move: the placements of the piece before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GeneralMove {
@@ -334,7 +342,9 @@ impl PieceKind {
             let next = directions
                 .filter_map(|direction| board.neighbour(first_cells[expanded], direction));
             let next: Vec<usize> = next
-                .filter(|first| !first_cells.contains(first) && fits(board, &cells, *first))
+                .filter(|first| {
+                    !first_cells.contains(first) && fits(instance, piece, &cells, *first)
+                })
                 .collect();
             first_cells.extend(next);
             expanded += 1;
@@ -345,11 +355,11 @@ impl PieceKind {
     }
 }
 
-/// Whether a piece with these cells fits at a first cell of the board without its pieces.
-fn fits(board: &Board, cells: &[usize], first: usize) -> bool {
-    board
-        .translated(cells, first)
-        .is_some_and(|cells| cells.iter().all(|&cell| board.cells()[cell] != WALL))
+/// Whether a piece with these cells fits at a first cell of the board without the other pieces.
+fn fits(instance: &Instance, piece: char, cells: &[usize], first: usize) -> bool {
+    let board = instance.board();
+    let is_open = |&cell: &usize| board.cells()[cell] != WALL && !instance.is_closed(piece, cell);
+    board.translated(cells, first).is_some_and(|cells| cells.iter().all(is_open))
 }
 
 impl<W: Bits> Space<W> {
@@ -394,10 +404,13 @@ impl<W: Bits> Space<W> {
             let distances = relaxed_distances(&placements, range, placement, metric);
             Some(PackedGoal { class, placement, mask, bits, distances })
         });
-        let goals: Vec<PackedGoal<W>> = goals.collect();
+        let mut goals: Vec<PackedGoal<W>> = goals.collect();
         let images = BoardSymmetry::ALL
             .into_iter()
             .find_map(|symmetry| symmetry.images(board, &open, &classes, &placements, &goals));
+        if goals.is_empty() {
+            goals.push(PackedGoal::unreachable());
+        }
         for placement in 0..placements.len() {
             // Without a symmetry, each placement is its own image.
             let image = images.as_ref().map_or(placement, |images| images[placement]);

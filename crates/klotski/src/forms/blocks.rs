@@ -1,0 +1,147 @@
+//! Boards as JSON: an object with `blocks`, each with its `shape` (rows and columns), its `position`
+//! (row and column from 0) and perhaps its `directions` (0 down, 1 right, 2 up, 3 left), and perhaps
+//! with `boardSize` and `escapePoint`. The first block has to reach the escape point. This is the form
+//! of jeantimex/klotski, in which the classic board is the default.
+
+use fewest_rules::text::{Diagnostic, Line, Lines};
+use serde::Deserialize;
+
+use super::piece_name;
+use crate::board::{BLANK, Board};
+use crate::instance::{Axis, Goal, Lock};
+use crate::layout::{COLUMNS, ROWS};
+use crate::parts::{Drawing, Located, Parts};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Game {
+    blocks: Vec<Block>,
+    #[serde(default = "classic_size")]
+    board_size: [usize; 2],
+    #[serde(default = "classic_escape")]
+    escape_point: [usize; 2],
+}
+
+#[derive(Deserialize)]
+struct Block {
+    shape: [usize; 2],
+    position: [usize; 2],
+    #[serde(default)]
+    directions: Vec<u8>,
+}
+
+fn classic_size() -> [usize; 2] {
+    [ROWS, COLUMNS]
+}
+
+fn classic_escape() -> [usize; 2] {
+    [ROWS - 2, COLUMNS / 2 - 1]
+}
+
+/// The greatest number of rows, and of columns.
+const MAX_SIDE: usize = 64;
+
+pub(super) fn read<'a>(
+    line: Line<'a>,
+    lines: &mut Lines<'a>,
+) -> Result<Option<Parts<'a>>, Diagnostic> {
+    if !line.text.trim_ascii().starts_with('{') {
+        return Ok(None);
+    }
+    let (text, further) = object(line, lines);
+    let game: Game = serde_json::from_str(&text).map_err(|error| {
+        let found = format!("JSON that is no board ({error})");
+        line.wrong(line.start(), found, "an object with `blocks`, each with `shape` and `position`")
+    })?;
+    (0..further).for_each(|_| drop(lines.next()));
+    board(line, &game).map(Some)
+}
+
+/// The text of an object that starts on a line, and the number of its further lines.
+fn object<'a>(first: Line<'a>, lines: &Lines<'a>) -> (String, usize) {
+    let (mut text, mut depth, mut in_string) = (String::new(), 0_usize, false);
+    let all = std::iter::once(first).chain(lines.clone().map_while(Result::ok));
+    for (number, line) in all.enumerate() {
+        let mut is_escaped = false;
+        for character in line.text.chars() {
+            match character {
+                _ if is_escaped => is_escaped = false,
+                '\\' => is_escaped = in_string,
+                '"' => in_string = !in_string,
+                '{' | '[' if !in_string => depth += 1,
+                '}' | ']' if !in_string => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        text.push_str(line.text);
+        text.push('\n');
+        if depth == 0 {
+            return (text, number);
+        }
+    }
+    let count = text.lines().count();
+    (text, count.saturating_sub(1))
+}
+
+fn board<'a>(line: Line<'a>, game: &Game) -> Result<Parts<'a>, Diagnostic> {
+    let at = line.start();
+    let wrong = |found: String, expected: &str| Err(line.wrong(at, found, expected));
+    let [rows, columns] = game.board_size;
+    if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&columns) {
+        return wrong(
+            format!("a board of {rows} x {columns} cells"),
+            "at most 64 rows and columns",
+        );
+    }
+    let mut cells = vec![BLANK; rows * columns];
+    let mut locks = Vec::new();
+    for (number, block) in game.blocks.iter().enumerate() {
+        let ([height, width], [row, column]) = (block.shape, block.position);
+        let found = format!("block {number}");
+        let is_inside =
+            row.saturating_add(height) <= rows && column.saturating_add(width) <= columns;
+        let Some(name) = piece_name(number, ' ') else {
+            return wrong(format!("{} blocks", game.blocks.len()), "at most 62");
+        };
+        if height == 0 || width == 0 || !is_inside {
+            return wrong(format!("{found} that is not within the board"), "a block on the board");
+        }
+        for cell in (row..row + height)
+            .flat_map(|row| (column..column + width).map(move |column| row * columns + column))
+        {
+            if cells[cell] != BLANK {
+                return wrong(format!("{found} on a cell of another block"), "a blank cell");
+            }
+            cells[cell] = name;
+        }
+        let axis = match block.directions[..] {
+            [] => None,
+            _ if block.directions.iter().all(|direction| [0, 2].contains(direction)) => {
+                Some(Axis::Vertical)
+            }
+            _ if block.directions.iter().all(|direction| [1, 3].contains(direction)) => {
+                Some(Axis::Horizontal)
+            }
+            _ if [0, 1, 2, 3].iter().all(|direction| block.directions.contains(direction)) => None,
+            _ => {
+                return wrong(
+                    format!("{found} with other `directions`"),
+                    "an axis, or all directions",
+                );
+            }
+        };
+        locks.extend(axis.map(|axis| Located { line, at, part: Lock { piece: name, axis } }));
+    }
+    let [row, column] = game.escape_point;
+    let first = piece_name(0, ' ').filter(|_| !game.blocks.is_empty() && column < columns);
+    let Some(piece) = first else {
+        return wrong(
+            "no block, or an escape point beyond the board".to_owned(),
+            "a block that escapes",
+        );
+    };
+    let goals = vec![Located { line, at, part: Goal { piece, first: row * columns + column } }];
+    let positions = vec![(line, at); cells.len()];
+    let drawing = Drawing { board: Board::of_cells(columns, cells), positions };
+    Ok(Parts { goals, locks, ..Parts::from(drawing) })
+}

@@ -1,0 +1,103 @@
+//! Classic boards as 20 digits, one a cell, on a line or in five rows of four.
+//!
+//! | digits | source |
+//! | --- | --- |
+//! | 0 a blank, 2 a single, 3, 4 and 5 the first cell of a vertical domino, a horizontal one and the 2x2, 1 any other cell of a piece | conwnet/huarongdao |
+//! | 0 a blank, 7 a single, 1 the 2x2, 2 to 6 a domino each | assignments of the University of Toronto |
+//! | 0 a blank, any other hexadecimal digit a piece | solvers with a number for each piece |
+
+use fewest_rules::text::{Diagnostic, Line, Lines, quote};
+
+use super::grid::Block;
+use super::piece_name;
+use crate::board::BLANK;
+use crate::board::Board;
+use crate::layout::{CELLS, COLUMNS, footprint, shape_of};
+use crate::parts::{Drawing, Parts};
+
+/// Whether a word has a digit for each cell of a classic board.
+pub(super) fn looks_like_digits(word: &str) -> bool {
+    word.len() == CELLS && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+pub(super) fn read<'a>(
+    line: Line<'a>,
+    lines: &mut Lines<'a>,
+) -> Result<Option<Parts<'a>>, Diagnostic> {
+    let word = line.text.trim_ascii();
+    if looks_like_digits(word) {
+        let digits = digits_of(word.chars());
+        let board = digits.and_then(|digits| board_of(&digits)).ok_or_else(|| {
+            let hint = "0 is a blank; each other digit a piece, or its kind: 2 a single, 3 and 4 the \
+                        first cell of a vertical and a horizontal domino, 5 of the 2x2, 1 any further cell";
+            let expected = "20 digits of a classic board, one a cell";
+            line.wrong(line.start(), quote(word), expected).hinting(hint.to_owned())
+        })?;
+        let positions = (0..CELLS).map(|cell| (line, line.start() + cell)).collect();
+        return Ok(Some(Drawing { board, positions }.into()));
+    }
+    let block = Block::at(line, lines);
+    let grid = block.grid().filter(|grid| grid.columns == COLUMNS && grid.cells.len() == CELLS);
+    let digits = grid.as_ref().and_then(|grid| digits_of(grid.characters()));
+    let board = digits.filter(|digits| digits.contains(&0)).and_then(|digits| board_of(&digits));
+    let Some((grid, board)) = grid.zip(board) else { return Ok(None) };
+    block.take_from(lines);
+    Ok(Some(grid.drawing(board.cells().to_vec()).into()))
+}
+
+fn digits_of(characters: impl Iterator<Item = char>) -> Option<Vec<u32>> {
+    characters.map(|cell| cell.to_digit(16)).collect()
+}
+
+/// The board of 20 digits, by the first of the meanings that gives one.
+fn board_of(digits: &[u32]) -> Option<Board> {
+    by_kinds(digits).or_else(|| by_numbers(digits, Some(7))).or_else(|| by_numbers(digits, None))
+}
+
+/// Digits that are the kinds of pieces.
+fn by_kinds(digits: &[u32]) -> Option<Board> {
+    let mut cells = vec![None; CELLS];
+    let mut pieces = 0;
+    for (cell, &digit) in digits.iter().enumerate() {
+        let shape = match digit {
+            0 => {
+                cells[cell] = Some(BLANK);
+                continue;
+            }
+            1 if cells[cell].is_some() => continue,
+            2 => (1, 1),
+            3 => (2, 1),
+            4 => (1, 2),
+            5 => (2, 2),
+            _ => return None,
+        };
+        let name = piece_name(pieces, ' ')?;
+        pieces += 1;
+        for (index, cell) in footprint(cell, shape)?.into_iter().enumerate() {
+            if cells[cell].is_some() || index > 0 && digits[cell] != 1 {
+                return None;
+            }
+            cells[cell] = Some(name);
+        }
+    }
+    Some(Board::of_cells(COLUMNS, cells.into_iter().collect::<Option<_>>()?))
+}
+
+/// Digits that number the pieces. All cells of `single` are pieces of their own.
+fn by_numbers(digits: &[u32], single: Option<u32>) -> Option<Board> {
+    let (mut singles, mut cells) = (0, Vec::new());
+    for &digit in digits {
+        cells.push(match digit {
+            0 => BLANK,
+            digit if Some(digit) == single => {
+                singles += 1;
+                piece_name(15 + singles, ' ')?
+            }
+            digit => piece_name(digit as usize - 1, ' ')?,
+        });
+    }
+    let board = Board::of_cells(COLUMNS, cells);
+    let large = board.pieces().into_iter().map(|piece| shape_of(&board.cells_of(piece)));
+    let shapes: Vec<_> = large.collect::<Option<_>>()?;
+    (shapes.iter().filter(|&&shape| shape == (2, 2)).count() == 1).then_some(board)
+}

@@ -1,0 +1,56 @@
+//! Boards in the forms of other programs and collections. A file each; its documentation names the
+//! source of the form.
+//!
+//! A form is read only where it is unmistakable: a text that is a board in the notation of
+//! [`read`](crate::read) stays one.
+
+#[cfg(feature = "search")]
+mod blocks;
+mod car_list;
+mod digits;
+mod framed;
+mod gnome;
+mod grid;
+mod square;
+
+use fewest_rules::text::{Diagnostic, Line, Lines};
+
+use crate::parts::{Overrides, Parts};
+
+/// Reads the data set that starts on `line` if it has one of the forms; otherwise leaves `lines` as
+/// they are.
+pub(crate) fn read<'a>(
+    line: Line<'a>,
+    lines: &mut Lines<'a>,
+    overrides: Overrides<'_>,
+) -> Result<Option<Parts<'a>>, Diagnostic> {
+    #[cfg(feature = "search")]
+    if let Some(parts) = blocks::read(line, lines)? {
+        return Ok(Some(parts));
+    }
+    if let Some(parts) = car_list::read(line, lines)? {
+        return Ok(Some(parts));
+    }
+    if let Some(parts) = gnome::read(line, lines) {
+        return Ok(Some(parts));
+    }
+    if let Some(parts) = square::read(line, lines, overrides)? {
+        return Ok(Some(parts));
+    }
+    if let Some(parts) = digits::read(line, lines)? {
+        return Ok(Some(parts));
+    }
+    Ok(framed::read(line, lines))
+}
+
+/// Whether a word is a board in one of the forms.
+pub(crate) fn is_word(word: &str) -> bool {
+    digits::looks_like_digits(word)
+}
+
+/// The character of the piece with a number, from 0, in forms that number their pieces: letters and
+/// digits without `except`.
+fn piece_name(number: usize, except: char) -> Option<char> {
+    let names = ('A'..='Z').chain('a'..='z').chain('0'..='9');
+    names.filter(|&name| name != except).nth(number)
+}

@@ -1,0 +1,96 @@
+//! Plans in the forms of other programs.
+//!
+//! | move | source |
+//! | --- | --- |
+//! | `CL3`: piece, left, right, up or down, and the number of cells; several on a line | solutions of Rush Hour cards |
+//! | `A+2`, `A-1`: piece and the number of cells along its length, right and down first | M. Fogleman's `rush` |
+//! | `A,2`, `A,-1`: the same below a line `car,move` | the course files of the University of Amsterdam |
+//!
+//! A red car that leaves the board with its last move stops at its goal.
+
+use fewest_geometry::Direction;
+use fewest_rules::text::{Diagnostic, Line, number, quote};
+
+use crate::instance::{Axis, Instance};
+use crate::plan::{Plan, Slide};
+
+/// Reads the moves of the lines of a plan.
+pub(crate) fn read(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
+    let mut plan = Vec::new();
+    for &line in lines {
+        let is_header = line.text.trim_ascii().eq_ignore_ascii_case("car,move");
+        if is_header && plan.is_empty() {
+            continue;
+        }
+        let slides: Option<Vec<Slide>> =
+            line.words().map(|(_, word)| foreign(instance, word)).collect();
+        match slides {
+            Some(slides) => plan.extend(slides),
+            None => plan.push(Slide::read(line)?),
+        }
+    }
+    stop_at_goal(instance, &mut plan);
+    let is_empty = |slide: &&Slide| slide.path.is_empty();
+    match (plan.iter().find(is_empty), lines.first()) {
+        (Some(slide), Some(line)) => {
+            let found = format!("a move of {} by 0 cells", quote(&slide.piece.to_string()));
+            Err(line.wrong(line.start(), found, "one or more cells"))
+        }
+        _ => Ok(plan),
+    }
+}
+
+/// A move in the form of another program.
+fn foreign(instance: &Instance, word: &str) -> Option<Slide> {
+    let word = word.trim_end_matches(',');
+    let piece = word.chars().next()?;
+    let rest = &word[piece.len_utf8()..];
+    let (direction, cells) = match rest.chars().next()? {
+        letter @ ('L' | 'R' | 'U' | 'D') => {
+            let direction = match letter {
+                'L' => Direction::West,
+                'R' => Direction::East,
+                'U' => Direction::North,
+                _ => Direction::South,
+            };
+            (direction, &rest[1..])
+        }
+        ',' | '+' | '-' => {
+            let signed = rest.strip_prefix(',').unwrap_or(rest);
+            let is_back = signed.starts_with('-');
+            let board = instance.board();
+            let along = || Axis::longer(board, &board.cells_of(piece));
+            let direction = match (instance.lock(piece).or_else(along)?, is_back) {
+                (Axis::Horizontal, false) => Direction::East,
+                (Axis::Horizontal, true) => Direction::West,
+                (Axis::Vertical, false) => Direction::South,
+                (Axis::Vertical, true) => Direction::North,
+            };
+            (direction, signed.trim_start_matches(['+', '-']))
+        }
+        _ => return None,
+    };
+    let cells = if cells.is_empty() { 1 } else { number::<u8>(cells)?.into() };
+    Some(Slide { piece, path: vec![direction; cells] })
+}
+
+/// Cuts the last move of a red car at the right end of its row: programs that let it leave count the
+/// cells beyond the board, too.
+fn stop_at_goal(instance: &Instance, plan: &mut [Slide]) {
+    let ([goal], board) = (instance.goals(), instance.board()) else { return };
+    let is_red = instance.lock(goal.piece) == Some(Axis::Horizontal);
+    let Some((last, before)) = plan.split_last_mut().filter(|_| is_red) else { return };
+    let Some(first) = board.first_cell(goal.piece) else { return };
+    let steps =
+        before.iter().filter(|slide| slide.piece == goal.piece).flat_map(|slide| &slide.path);
+    let reached = steps.fold(first, |cell, direction| match direction {
+        Direction::East => cell + 1,
+        Direction::West => cell.saturating_sub(1),
+        _ => cell,
+    });
+    let is_last_column = (goal.first + board.cells_of(goal.piece).len()) % board.columns() == 0;
+    let leaves = last.piece == goal.piece && last.path.iter().all(|&step| step == Direction::East);
+    if leaves && is_last_column && reached < goal.first {
+        last.path.truncate(goal.first - reached);
+    }
+}
