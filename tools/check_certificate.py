@@ -4,8 +4,8 @@
     check_certificate.py klotski BOARD CERTIFICATE [METRIC]
     check_certificate.py black-white BOARDS CERTIFICATE
 
-BOARD and BOARDS are files with the text of an instance, exactly as `list --json` prints it. METRIC is
-rectilinear (the default), straight or unit. The file format is described in docs/certificates.md. This
+BOARD and BOARDS are files with the text of an instance as `list --json` or `convert --to board` prints it.
+METRIC is rectilinear (the default), straight or unit. The file format is described in docs/certificates.md. This
 program shares no code with the others. Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage.
 """
 
@@ -161,6 +161,8 @@ class Klotski:
 
     def __init__(self, text, metric):
         self.metric, rows, self.goals, self.locks = metric, [], {}, {}
+        # The pieces that may enter each cell with a gate.
+        self.gates = {}
         for line in text.split("\n"):
             if line.startswith("goal:"):
                 piece, _, place = line[5:].split()
@@ -171,6 +173,11 @@ class Klotski:
                 if axis not in ("horizontal", "vertical") or not names:
                     raise ValueError("expected `lock: horizontal` or `lock: vertical` and pieces")
                 self.locks.update((name, axis) for name in "".join(names))
+            elif line.startswith("gate:"):
+                piece, _, *places = line[5:].split()
+                for place in places:
+                    row, column = place.split(",")
+                    self.gates.setdefault((int(row) - 1, int(column) - 1), set()).add(piece)
             elif line.strip():
                 rows.extend(line.strip().split("/"))
         self.columns, self.rows = len(rows[0]), len(rows)
@@ -184,7 +191,9 @@ class Klotski:
         for cell, name in enumerate(self.start):
             if name in ".#" or name in self.names:
                 continue
-            kind = (self.shape(self.start, name), self.locks.get(name), name if name in self.goals else None)
+            gates = sorted(place for place, names in self.gates.items() if name in names)
+            goal = name if name in self.goals else None
+            kind = (self.shape(self.start, name), self.locks.get(name), gates, goal)
             if kind not in self.kinds:
                 self.kinds.append(kind)
             self.names[name] = self.kinds.index(kind) + 1
@@ -247,6 +256,8 @@ class Klotski:
             if not (0 <= row < self.rows and 0 <= column < self.columns):
                 return None
             if board[row * self.columns + column] not in (".", name):
+                return None
+            if name not in self.gates.get((row, column), (name,)):
                 return None
         return moved
 
@@ -456,6 +467,13 @@ def check_plan(puzzle, text, moves):
         raise Refused("its plan does not solve the board in this number of moves")
 
 
+def plain_board(text):
+    """A board with its rows on lines, and with digits for the pieces of black-white."""
+    first, newline, rest = text.partition("\n")
+    lines = (first.replace("/", "\n") + newline + rest).strip()
+    return lines.replace("X", "1").replace(".", "0") if set(lines) <= set("X.01#\n") else lines
+
+
 def check(puzzle, question, data):
     """The claim in words, if the certificate proves it."""
     parts = sections(data)
@@ -475,8 +493,11 @@ def check(puzzle, question, data):
         if len(words) != 2:
             raise Refused("its claim is not readable")
         back = plain(words[0], U64), plain(words[1], U32)
-    if asked != question:
-        raise Refused("it is about another board, which has to be as `list --json` prints it, or another metric")
+    for (name_asked, value), (field, own) in zip(asked, question):
+        if (name_asked, plain_board(value)) != (field, plain_board(own)):
+            raise Refused(f"it is about another {field}")
+    if len(asked) != len(question):
+        raise Refused("it is about another puzzle")
     tags = {"optimal": "cpstuv", "unsolvable": "cstv", "layers": "cstu"}[name] + ("wxy" if back else "")
     if "".join(parts) != tags:
         raise Refused("it does not have the sections of its claim")
@@ -560,6 +581,9 @@ def check_ball(puzzle, states, name, end, has_mirrors):
 
 def main(arguments):
     puzzles = {"klotski": Klotski, "black-white": BlackWhite}
+    if arguments in (["-h"], ["--help"]):
+        print(__doc__)
+        return 0
     if len(arguments) not in (3, 4) or arguments[0] not in puzzles:
         print(__doc__, file=sys.stderr)
         return 2
@@ -586,7 +610,7 @@ def main(arguments):
     except Refused as refusal:
         # What others have written is shown in part, and without control characters.
         text = str(refusal)
-        print("refused: " + ascii(text[:60])[1:-1])
+        print("refused: " + ascii(text[:120])[1:-1])
         return 11
     except MemoryError:
         print("stopped: out of memory", file=sys.stderr)

@@ -48,7 +48,7 @@ pub trait Boards: Sync {
     where
         Self: Sized,
     {
-        Err("the the moves of this puzzle cannot be undone".to_owned())
+        Err("boards around the goal are not supported for this puzzle".to_owned())
     }
 
     /// Builds a *potential* from the numbers in a certificate: a lower bound on the moves from each

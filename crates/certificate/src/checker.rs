@@ -57,7 +57,8 @@ pub fn check<B: Boards>(
         Claim::Layers(_) => {
             let is_plain = !head.has_mirrors && head.numbers == 0 && head.back.is_none();
             if !is_plain || !head.part.is_empty() {
-                let what = "a certificate of layers must cover the whole instance, without mirror images and numbers";
+                let what = "a certificate of layers must cover the whole instance, without mirror \
+                 images and numbers";
                 return Err(Refusal::Damaged(what.to_owned()));
             }
         }

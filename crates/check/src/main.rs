@@ -20,7 +20,11 @@ use fewest_rules::text::{Diagnostic, numbered};
 const USAGE: &str = "\
 Usage: fewest-check PUZZLE INSTANCE CERTIFICATE [--metric METRIC] [--size RxC] [--memory BYTES]
 
-PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board, `FILE#3` for the third board of a file, a built-in name, `-` for standard input, or for klotski a board such as `aCCb/aCCb/cdde/cfge/h..i`. METRIC is rectilinear (the default), straight or unit. RxC is the size of boards that are given as digits; the default is 4x4 for black-white and 4x6 for wall-pusher. The default of BYTES is 4294967296 (4 GiB).
+PUZZLE is black-white, halloween, klotski or wall-pusher. INSTANCE is a file with one board,
+`FILE#3` for the third board of a file, a built-in name, `-` for standard input, or for klotski a
+board such as `aCCb/aCCb/cdde/cfge/h..i`. METRIC is rectilinear (the default), straight or unit.
+RxC is the size of boards that are given as digits; the default is 4x4 for black-white and 4x6 for
+wall-pusher. The default of BYTES is 4294967296 (4 GiB).
 
 Exit codes: 0 accepted, 2 invalid usage or input, 11 refused, 20 out of memory, 1 other errors.
 ";

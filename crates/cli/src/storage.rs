@@ -104,7 +104,8 @@ impl StorageArgs {
                 }
                 if let Some(tasks) = self.cluster.separate_tasks() {
                     note(format_args!(
-                        "note: Slurm started {tasks} tasks, and each of them searches separately; use --workers to distribute one search over them"
+                        "note: Slurm started {tasks} tasks, and each of them searches separately; \
+                         use --workers to distribute one search over them"
                     ));
                 }
                 Ok(())
@@ -119,7 +120,8 @@ impl StorageArgs {
             Some(engine) if self.is_set() && engine != Engine::Bfs => {
                 Err(Failure::usage_with_hint(
                     format!(
-                        "--disk, --checkpoint, --representation and several processes need the engine `bfs`, not `{engine}`"
+                        "--disk, --checkpoint, --representation and several processes need the \
+                         engine `bfs`, not `{engine}`"
                     ),
                     "leave out --engine",
                 ))
@@ -167,7 +169,7 @@ impl StorageArgs {
         let mut storage = budget.storage().clone();
         if let Some(folder) = &self.disk {
             let disk = Disk::new(folder);
-            disk.check().map_err(|error| unusable(folder, error))?;
+            disk.check().map_err(|error| unusable("--disk", folder, error))?;
             storage = storage.with_disk(disk);
         }
         if let Some(representation) = self.representation {
@@ -185,6 +187,9 @@ impl StorageArgs {
         let Some(folder) = &self.checkpoint else { return Ok(budget.with_storage(storage)) };
         if !is_only {
             return Err(Failure::usage("--checkpoint takes one board, but there are several"));
+        }
+        if folder.is_file() {
+            return Err(unusable("--checkpoint", folder, ErrorKind::NotADirectory.into()));
         }
         let disk = Disk::new(folder);
         let checkpoint = match storage.cluster() {
@@ -249,11 +254,11 @@ fn explain(choice: &RepresentationChoice) -> String {
 }
 
 /// The failure for a folder that cannot be used for --disk.
-fn unusable(folder: &Path, error: io::Error) -> Failure {
+fn unusable(option: &str, folder: &Path, error: io::Error) -> Failure {
     let name = folder.display();
     match error.kind() {
         _ if folder.is_file() => {
-            Failure::usage(format!("`{name}` is a file, but --disk takes a folder"))
+            Failure::usage(format!("`{name}` is a file, but {option} takes a folder"))
         }
         ErrorKind::StorageFull => {
             let error = io::Error::other(Limit::Io(ErrorKind::StorageFull));

@@ -158,6 +158,7 @@ impl ConnectError {
 fn missing_text(missing: &[usize], rejected: usize) -> String {
     let refused = match rejected {
         0 => String::new(),
+        1 => "; 1 connection was refused, possibly because of a wrong secret".to_owned(),
         count => {
             format!("; {count} connections were refused, possibly because of a wrong secret")
         }
@@ -183,7 +184,7 @@ pub fn random_secret() -> io::Result<Vec<u8>> {
 /// The maximum number of unacknowledged blocks to one process.
 const WINDOW: usize = 16;
 
-/// How long [`Cluster::close`] waits for the other processes to finish.
+/// How long [`TcpCluster::close`] waits for the other processes to finish.
 const END_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The connections of one process to all other processes of a distributed search.
@@ -285,7 +286,7 @@ impl TcpCluster {
         // 1. Send the cause, if there is one: after an abort the others do not know it yet. Then
         //    send `End`, the last message of a control connection.
         // 2. Wait for the `End` of all others: by then everything that they sent has arrived.
-        // 3. Close the connections, then drop the command channel, which ends the engine thread.
+        // 3. Close the control connections, then drop the command channel, which ends the engine.
         if let Some(cause) = self.cause() {
             self.controls.send(&Message::Stop(cause));
         }
@@ -303,7 +304,7 @@ impl TcpCluster {
         self.close();
     }
 
-    /// Closes all connections immediately, as if the process had exited. For tests.
+    /// Closes the control connections immediately, as if the process had exited. Public for tests.
     #[doc(hidden)]
     pub fn abandon(&self) {
         self.controls.close();

@@ -1,10 +1,10 @@
 //! Connects all processes with each other (rendezvous):
 //!
 //! 1. Every other process connects to process 0, which waits for all of them.
-//! 2. Process 0 sends the addresses of all processes to each of them.
+//! 2. Process 0 sends each process the addresses of all others.
 //! 3. Each process connects to those with smaller indices and accepts those with greater ones.
-//! 4. Each reports success or an error to process 0. When all have succeeded, process 0 sends the
-//!    final outcome, and all return.
+//! 4. Each reports success or an error to process 0. When all have succeeded, or one has failed,
+//!    process 0 sends the final outcome, and all return.
 //!
 //! Each pair of processes has two connections: one for the engine (data) and one for
 //! [control](crate::control).
@@ -48,7 +48,7 @@ pub(crate) struct Agreement {
     pub(crate) accepted: Mutex<Vec<(usize, Role)>>,
 }
 
-/// After an error, process 0 still accepts connections for this time, so that processes that are
+/// After an error, a process still accepts connections for this time, so that processes that are
 /// about to connect get the error, too.
 const GRACE: Duration = Duration::from_millis(500);
 
@@ -531,8 +531,8 @@ impl Agreement {
         accepted.retain(|&(other, _)| other != process);
     }
 
-    /// Why the greeting of another process is refused; `None` if it is accepted, which also records
-    /// the connection.
+    /// Why the greeting of another process is refused; `None` if it is accepted. Records the connection,
+    /// unless the process only leaves.
     fn disagreement(&self, greeting: &Greeting, expected: &Range<usize>) -> Option<String> {
         let other = greeting.process;
         if other >= self.processes {

@@ -18,10 +18,8 @@ pub(crate) enum Purpose {
     Gather(u64),
 }
 
-/// Bytes from one process to another; `None` after they were taken.
-///
-/// `None` after [`take`](Option::take): timely hands out `&mut` containers, and taking the content
-/// avoids a copy of the block.
+/// Bytes from one process to another. `None` if they did not decode, or after they were
+/// [taken](Option::take): timely hands out `&mut` containers, and taking avoids a copy.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parcel(pub(crate) Option<Content>);
 

@@ -61,8 +61,8 @@ impl State {
     }
 
     /// Fails if this process still waits [`SILENCE`] after another one finished. All processes make
-    /// the same searches, so that one must have stopped early.
-    fn check_silence(&mut self) -> Result<(), Limit> {
+    /// the same searches, so the finished one must have stopped early.
+    fn check_first_end(&mut self) -> Result<(), Limit> {
         // After `SILENCE`, not at once: messages of the finished process may still be on their way
         // through the data connection, which is separate from the control connection.
         if let Some((process, since)) = self.first_end
@@ -138,7 +138,7 @@ impl Shared {
 
     /// Fails if another process finished early, so that this one would wait forever.
     pub(crate) fn check_waiting(&self) -> Result<(), Limit> {
-        self.lock().check_silence()
+        self.lock().check_first_end()
     }
 
     /// Waits until the state changes, but at most for `time`.
@@ -156,12 +156,12 @@ impl Shared {
             if let Some(value) = ready(&mut state) {
                 return Ok(value);
             }
-            // Check for a stop only after `ready`: what is already complete is valid, even if a
-            // process has stopped since.
+            // In the loop, check for a stop only after `ready`: what is already complete is valid, even
+            // if a process has stopped since.
             if let Some(stop) = &state.stop {
                 return Err(stop.limit());
             }
-            state.check_silence()?;
+            state.check_first_end()?;
             state = self
                 .changed
                 .wait_timeout(state, SILENCE / 4)

@@ -70,7 +70,7 @@ impl Budget {
         }
     }
 
-    /// Extends the deadline by the time spent waiting.
+    /// The same budget with a deadline that is later by a time in which nothing could be searched.
     #[must_use]
     pub fn postponed(self, by: Duration) -> Self {
         // A deadline that overflows the clock is no limit, as in `new`.

@@ -203,7 +203,7 @@ fn log_layer<W: Word>(
     if let Some((stats, true)) = others_work {
         meter.resume(stats);
         // This was the last saved layer. Once every process has made its copy durable (the empty
-        // sum is a barrier), the folders of the old partitioning can go.
+        // sum is a barrier), the files of the old division can go.
         log.sync()?;
         sums(store.cluster(), [])?;
         log.remove_others();
@@ -640,7 +640,7 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
             file.push_blocks(states)?;
             states.clear();
         }
-        // Chunks may be small. Collect them to blocks, which are the chunks of the file when it is
+        // Chunks may be small. Collect them into blocks, which are the chunks of the file when it is
         // read.
         let mut block = Vec::new();
         while let Some(chunk) = next {

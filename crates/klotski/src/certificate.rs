@@ -55,8 +55,7 @@ impl<'a> BoardRecords<'a> {
             let cells = board.cells_of(piece);
             covered += cells.len() - 1;
             let (shape, lock) = (shape_of(board, &cells), task.instance.lock(piece));
-            let gates = task.instance.gates().iter().filter(|gate| gate.piece == piece);
-            let gates: Vec<usize> = gates.map(|gate| gate.cell).collect();
+            let gates = task.instance.gates_for(piece);
             let has_goal = task.instance.goals().iter().any(|goal| goal.piece == piece);
             let equal = kinds.iter_mut().find(|kind| {
                 let is_alike = kind.shape == shape && kind.lock == lock && kind.gates == gates;

@@ -267,6 +267,11 @@ impl Instance {
         &self.gates
     }
 
+    /// The cells with a gate for a piece, in ascending order.
+    pub fn gates_for(&self, piece: char) -> Vec<usize> {
+        self.gates.iter().filter(|gate| gate.piece == piece).map(|gate| gate.cell).collect()
+    }
+
     /// Whether gates keep a piece off a cell.
     pub fn is_closed(&self, piece: char, cell: usize) -> bool {
         self.gates.iter().any(|gate| gate.cell == cell)

@@ -19,7 +19,10 @@ pub(crate) fn path(
     let piece = board.cells()[from];
     let cells = board.cells_of(piece);
     let axis = instance.lock(piece);
-    let is_free = |&cell: &usize| board.cells()[cell] == BLANK || board.cells()[cell] == piece;
+    let is_free = |&cell: &usize| {
+        let here = board.cells()[cell];
+        (here == BLANK || here == piece) && !instance.is_closed(piece, cell)
+    };
     let step = |first: usize, direction: Direction| {
         let next = board.neighbour(first, direction)?;
         board.translated(&cells, next)?.iter().all(is_free).then_some(next)

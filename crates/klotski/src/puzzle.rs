@@ -65,11 +65,16 @@ line before it and its goals directly below it, and may have locks:
 A goal is the row and column of the piece's first cell in reading order; or, below a line `goal:`, a
 second drawing of the same size with the pieces that have goals. A lock restricts the named pieces,
 or all pieces if none is named: `horizontal`, `vertical`, or `along` for the direction in which the
-piece is longer. A classic board may have goals below it, too.
+piece is longer. A classic board may have goals below it, too. `gate: A at 6,2 6,3` makes cells that
+only piece A may enter; `-` in a board with walls is a gate for the pieces that have goals.
 
-A line of 36 characters is a Rush Hour board: `o` or `.` is a blank, `x` a wall, and letters are
-cars, which are locked along their length. Car `A` on the third row must reach the right end. The
-published fewest moves may stand before the board and the number of boards after it.
+A Rush Hour board is a line of 36 characters, or as many rows as columns: `o`, `.`, `-` or `_` is a
+blank, `x` a wall, and letters are cars, which are locked along their length. Car `A` or `X` in the
+row of the exit, the third one of six, must reach the right end; --red names another car. Before the
+line of a board there may be its published fewest moves, and behind it the number of its boards.
+
+Levels of GNOME Klotski, lists of cars (`car,orientation,col,row,length`, or jams.txt), 20 digits, and
+JSON with `blocks` are read, too, and boards with a frame or with spaces or commas between cells.
 
 A line of a plan is a move: `fSW` slides piece `f` one row down and one column to the left. Pieces
 are named as on the board; for a code or a name, as `solve` shows them. Contest mode prints the

@@ -46,7 +46,7 @@ impl StaticMetric for Unit {
 /// The space of all boards with the pieces of one puzzle.
 ///
 /// The pieces are divided into classes. Two pieces are in one class if and only if they have no
-/// goals, have the same shape and the same lock, and can reach the same cells on an otherwise empty
+/// goals, have the same shape, lock and gates, and can reach the same cells on an otherwise empty
 /// board. A state holds where the pieces of each class are, but not which of them is where.
 ///
 /// Every move can be undone.

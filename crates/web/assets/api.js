@@ -8,8 +8,8 @@ export class RequestError extends Error {
   }
 }
 
-const post = async (request, body, signal) => {
-  const response = await fetch(`api/${request}`, {
+const post = async (name, body, signal) => {
+  const response = await fetch(`api/${name}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
   });
   if (!response.ok) throw new RequestError((await response.json()).error);
@@ -19,14 +19,14 @@ const post = async (request, body, signal) => {
 export const catalog = async () => (await fetch("catalog")).json();
 
 /** The answer to a request. */
-export const ask = async (request, body, signal) => (await post(request, body, signal)).json();
+export const ask = async (name, body, signal) => (await post(name, body, signal)).json();
 
 /** The answer as a file. */
-export const file = async (request, body) => (await post(request, body)).blob();
+export const file = async (name, body) => (await post(name, body)).blob();
 
 /** The answers to a request that needs a search, one after the other. */
-export async function* answers(request, body, signal) {
-  const response = await post(request, body, signal);
+export async function* answers(name, body, signal) {
+  const response = await post(name, body, signal);
   let rest = "";
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {

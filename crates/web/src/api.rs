@@ -249,11 +249,11 @@ impl<P> From<&Outcome<P>> for Known {
 
 impl Known {
     const SOLVED: Self =
-        // Answered without a search, because some engines reject a solved start.
         Self { moves: Some(0), unsolvable: false, lower_bound: Some(0), stopped: None };
 
     /// Searches from the end of a replay.
     fn after(replay: &dyn AnyReplay, budget: &Budget) -> Result<Self, RequestError> {
+        // A solved position may have no instance, for example if the player of a maze is outside.
         if replay.unsolved().is_none() {
             return Ok(Self::SOLVED);
         }

@@ -67,7 +67,7 @@ pub(crate) struct Arguments {
         conflicts_with_all = ["peers", "instructions", "write_docs"]
     )]
     against: Option<String>,
-    /// Write docs/performance.md
+    /// Write docs/performance.md, and the data files and ladders in docs/performance
     #[arg(long, conflicts_with_all = ["only", "quick"])]
     write_docs: bool,
     /// List the ids and measure nothing; `--large` and `--peers` add theirs
@@ -220,7 +220,9 @@ fn measure_and_report(
     }
     let page = report::page(&machine, &command(), &measured);
     let data = report::data_files(&measured)?;
-    write_report(&folder.join("report.md"), &page, &folder, &data)?;
+    let data_folder = folder.join("performance");
+    fs::create_dir_all(&data_folder)?;
+    write_report(&folder.join("report.md"), &page, &data_folder, &data)?;
     match arguments.write_docs {
         true if failed => writeln!(
             stderr(),

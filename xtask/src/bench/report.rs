@@ -249,17 +249,18 @@ impl Table {
             vec![
                 id,
                 text,
+                finding.textbook.about.clone(),
                 finding.variant.about.clone(),
                 finding.verdict.clone(),
                 ratio(finding.ratio),
             ]
         };
-        let headers = vec!["claim", "statement", "variant", "verdict", "ratio to textbook"];
+        let headers = vec!["claim", "statement", "compared with", "variant", "verdict", "ratio"];
         Self {
             title: "The effect of each trick".to_owned(),
             headers,
             rows: findings.map(cells).collect(),
-            text_columns: 4,
+            text_columns: 5,
         }
     }
 
@@ -417,7 +418,7 @@ pub(crate) fn page(machine: &Machine, command: &str, measured: &Measured) -> Str
          All measurements are in data files:\n\n\
          | file | its rows |\n\
          | --- | --- |\n\
-         | [rows.csv](performance/rows.csv) | each program and search, by comparison |\n\
+         | [rows.csv](performance/rows.csv) | each program and search; those of a `comparison` ran in turn, the first one is what ratios are to |\n\
          | [claims.csv](performance/claims.csv) | the claims below, with the rows that decide them |\n\
          | [surveys.csv](performance/surveys.csv) | groups of halloween maps with many ghosts: each \
          instance runs once, with a time limit of {} s, and is proved if its plan is proved optimal or \
@@ -455,10 +456,14 @@ pub(crate) fn page(machine: &Machine, command: &str, measured: &Measured) -> Str
 
 /// The data files of all measurements, each as its name and CSV text.
 pub(crate) fn data_files(measured: &Measured) -> csv::Result<[(&'static str, Vec<u8>); 4]> {
-    let rows = measured.sections.iter().flat_map(|section| &section.rows).map(|row| {
+    let rows = measured
+        .sections
+        .iter()
+        .flat_map(|section| section.rows.iter().map(|row| (section.name().to_owned(), row)));
+    let rows = rows.map(|(comparison, row)| {
         let Spread { low, median, high } = Spread::extremes(&row.seconds);
-        let mut cells = vec![row.id.clone(), row.about.clone()];
-        cells.extend([median, low, high].map(seconds));
+        let mut cells = vec![comparison, row.id.clone(), row.about.clone()];
+        cells.extend([median, low, high].map(significant));
         cells.push(row.seconds.len().to_string());
         cells.extend(spread(row.ratio));
         let counts = [row.work.states, row.work.generated, row.work.bytes, row.instructions];
@@ -477,7 +482,7 @@ pub(crate) fn data_files(measured: &Measured) -> csv::Result<[(&'static str, Vec
         let mut cells = vec![group.id.clone(), group.series.clone()];
         cells.extend(counts.map(|count| count.to_string()));
         let times = group.time_spread();
-        cells.extend([seconds(times.median), seconds(times.high), group.bytes.to_string()]);
+        cells.extend([significant(times.median), significant(times.high), group.bytes.to_string()]);
         cells
     });
     let certificates = measured.certificates.iter().map(|group| {
@@ -486,15 +491,15 @@ pub(crate) fn data_files(measured: &Measured) -> csv::Result<[(&'static str, Vec
         cells.extend([group.instance_count, group.bytes.len()].map(|count| count.to_string()));
         cells.extend([median, most].map(|bytes| cell(bytes, u64::to_string)));
         cells.push(group.states.to_string());
-        cells.extend(group.seconds.map(seconds));
-        cells.push(seconds(group.longest_check));
+        cells.extend(group.seconds.map(significant));
+        cells.push(significant(group.longest_check));
         cells
     });
     Ok([
         (
             "rows.csv",
             csv(
-                "id,description,seconds,seconds_low,seconds_high,rounds,ratio,ratio_low,ratio_high,\
+                "comparison,id,description,seconds,seconds_low,seconds_high,rounds,ratio,ratio_low,ratio_high,\
                  states,generated,bytes,instructions",
                 rows,
             )?,
@@ -531,14 +536,18 @@ fn csv(columns: &str, rows: impl Iterator<Item = Vec<String>>) -> csv::Result<Ve
     writer.into_inner().map_err(|error| error.into_error().into())
 }
 
-/// A number of seconds with four significant digits.
-fn seconds(seconds: f64) -> String {
-    format!("{:.*}", (4 - seconds.log10().ceil() as i32).clamp(0, 12) as usize, seconds)
+/// A number with four significant digits.
+fn significant(number: f64) -> String {
+    if number == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = (3 - number.log10().floor() as i32).clamp(0, 12);
+    format!("{number:.*}", decimals as usize)
 }
 
 fn spread(ratio: Option<Spread>) -> [String; 3] {
     let Some(Spread { low, median, high }) = ratio else { return <[String; 3]>::default() };
-    [median, low, high].map(seconds)
+    [median, low, high].map(significant)
 }
 
 /// The text of a table cell, empty for `None`.
@@ -571,6 +580,8 @@ mod tests {
     fn numbers_are_formatted() {
         assert_eq!([0, 999, 1000, 1_814_400].map(grouped), ["0", "999", "1,000", "1,814,400"]);
         assert_eq!([2.5e-6, 0.0125, 61.0].map(time), ["2.500 us", "12.500 ms", "61.000 s"]);
+        let numbers = [0.0, 1.0, 10.0, 0.000123456, 123456.0];
+        assert_eq!(numbers.map(significant), ["0", "1.000", "10.00", "0.0001235", "123456"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use fewest_puzzle::words::plural;
 
-use super::place::ProcessAddress;
+use super::place::ProcessConfig;
 use crate::failure::Failure;
 use crate::message::note;
 
@@ -59,7 +59,7 @@ fn no_port(error: io::Error) -> Failure {
     Failure::Cluster(format!("cannot listen on a local port: {error}"))
 }
 
-impl ProcessAddress {
+impl ProcessConfig {
     /// The configuration of process 0 of several processes on this machine.
     pub(super) fn local(processes: usize) -> Result<Self, Failure> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(no_port)?;

@@ -24,7 +24,7 @@ use fewest_puzzle::words::plural;
 pub(crate) use self::joined::JoinedCluster;
 pub(crate) use self::local::is_child;
 use self::local::{Children, JOIN};
-use self::place::ProcessAddress;
+use self::place::ProcessConfig;
 use self::slurm::Slurm;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -71,7 +71,7 @@ pub(crate) struct ClusterArgs {
     #[arg(long, value_name = "COUNT", conflicts_with = "threads", help_heading = SEVERAL)]
     workers: Option<Whole<1, 1024>>,
 
-    /// A file with a secret that all processes have, so that no other can join. What they send
+    /// File with a secret that all processes have, so that no other can join. What they send
     /// is not encrypted
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = SEVERAL)]
     secret_file: Option<PathBuf>,
@@ -85,7 +85,7 @@ const WITHDRAWAL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Whether this process has started to connect. From then on, connecting and
 /// [`JoinedCluster::finish`] send the others the reason if it fails.
-static IS_CONNECTING: AtomicBool = AtomicBool::new(false);
+static HAS_STARTED_CONNECTING: AtomicBool = AtomicBool::new(false);
 
 /// The delay until the first note about what a process is waiting for, and the interval of further
 /// notes.
@@ -110,7 +110,7 @@ pub(crate) fn withdraw(matches: &ArgMatches, result: &Result<Exit, Failure>) {
     };
     // After connecting started, `connect_while` and `finish` send the reason. A child's failure is
     // seen by its parent as an exit status.
-    if IS_CONNECTING.load(Ordering::Relaxed) || is_child() {
+    if HAS_STARTED_CONNECTING.load(Ordering::Relaxed) || is_child() {
         return;
     }
     let mut matches = matches;
@@ -168,9 +168,9 @@ impl ClusterArgs {
         let threads = self.workers.map(Whole::to_threads);
         let mut children = Children::default();
         let place = match (env::var(JOIN), self.local_processes) {
-            (Ok(join), _) => Some(ProcessAddress::of_child(&join)?),
+            (Ok(join), _) => Some(ProcessConfig::of_child(&join)?),
             (Err(_), Some(count)) => {
-                let place = ProcessAddress::local(count.get() as usize)?;
+                let place = ProcessConfig::local(count.get() as usize)?;
                 children = place.start_others()?;
                 Some(place)
             }
@@ -182,7 +182,7 @@ impl ClusterArgs {
         };
         let process = place.process;
         let membership = place.membership(description, MEETING_TIMEOUT);
-        IS_CONNECTING.store(true, Ordering::Relaxed);
+        HAS_STARTED_CONNECTING.store(true, Ordering::Relaxed);
         if is_child() {
             message::silence();
         }

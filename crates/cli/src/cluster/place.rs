@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::message::note;
 
 /// The configuration of a process in a cluster.
-pub(super) struct ProcessAddress {
+pub(super) struct ProcessConfig {
     pub(super) process: usize,
     pub(super) processes: usize,
     pub(super) listener: TcpListener,
@@ -24,7 +24,7 @@ pub(super) struct ProcessAddress {
     pub(super) secret: Vec<u8>,
 }
 
-impl ProcessAddress {
+impl ProcessConfig {
     pub(super) fn membership(self, description: Description, timeout: Duration) -> Membership {
         let Self { process, processes, listener, address, coordinator, secret } = self;
         Membership {
@@ -57,7 +57,7 @@ impl ClusterArgs {
     }
 
     /// The configuration of this process; `None` if the search is not distributed.
-    pub(super) fn place(&self) -> Result<Option<ProcessAddress>, Failure> {
+    pub(super) fn place(&self) -> Result<Option<ProcessConfig>, Failure> {
         let hosts = self.hosts.as_deref().map(read_hosts).transpose()?;
         let slurm = self.slurm()?;
         let count = self.processes.map(|count| count.get() as usize);
@@ -78,7 +78,7 @@ impl ClusterArgs {
         })?;
         if process >= processes {
             let what = format!(
-                "`--process {process}` is out of range: processes are numbered from 0 to {}",
+                "there is no process {process}: processes are numbered from 0 to {}",
                 processes - 1
             );
             return Err(Failure::usage(what));
@@ -120,7 +120,7 @@ impl ClusterArgs {
                 "note: without --secret-file, anyone who can connect to port {port} can take part"
             ));
         }
-        Ok(Some(ProcessAddress { process, processes, listener, address, coordinator, secret }))
+        Ok(Some(ProcessConfig { process, processes, listener, address, coordinator, secret }))
     }
 
     /// The shared secret; empty without --secret-file.

@@ -42,7 +42,10 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
             .about("Solve a board, and write a certificate that the rules alone can check")
             .long_about(
                 "Solve a board, and write a certificate that the rules alone can check\n\n\
-                 If there is a plan, the certificate contains a shortest plan and the boards that prove that no plan is shorter. Otherwise it contains all reachable boards. The certificate is checked before it is written. `check` and the separate program `fewest-check` check it again.",
+                 If there is a plan, the certificate contains a shortest plan and the boards that \
+                 prove that no plan is shorter. Otherwise it proves that no plan exists, usually by \
+                 all reachable boards. The certificate is checked before it is written. `check` and the separate program \
+                 `fewest-check` check it again.",
             )
             .arg(instance_arg(puzzle).help(short_instance_help(puzzle)));
         puzzle.arguments(with::<CertifyArgs>(with::<LimitOptions>(command)))

@@ -42,7 +42,9 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
             .about("Check a certificate with the rules alone")
             .long_about(
                 "Check a certificate with the rules alone\n\n\
-                 Expands each board of the certificate with the rules of the puzzle, without any search or packed states. `fewest-check` is a separate program that does only this.",
+                 Expands each board of the certificate with the rules of the puzzle, without any \
+                 search or packed states. `fewest-check` is a separate program that does only \
+                 this.",
             )
             .arg(instance_arg(puzzle).help(short_instance_help(puzzle)));
         puzzle.arguments(with::<CheckArgs>(command))

@@ -94,15 +94,21 @@ struct JudgeArgs {
 pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
     puzzle.info().verbs.judge?;
     let instances = instances_arg(puzzle).required(false).help(
-        "Texts in contest format: files, `-` for standard input, or built-in names; by default all built-in instances and then random texts",
+        "Texts in contest format: files, `-` for standard input, or built-in names; by default all \
+         built-in instances and then random texts",
     );
     let command = Command::new("judge")
         .about("Test your own program against proved answers, and shrink inputs on which it fails")
         .long_about(
             "Test your own program against proved answers, and shrink inputs on which it fails\n\n\
-             The program gets a text in contest format on standard input. It fails if an answer is wrong, if its exit code is not 0, or if it exceeds a limit on time, memory or output. If the contest accepts any shortest plan, every shortest plan is correct. \
-             All texts satisfy the guarantees of the contest statement. \
-             After the first failure, the text is shrunk to a smaller one on which the program still fails in the same way and which violates no additional guarantee: fewer data sets, smaller maps, fewer pieces, fewer walls. Prints the smallest case with the correct answer, a shortest plan and the output of the program, and ends with exit code 11.",
+             The program gets a text in contest format on standard input. It fails if an answer is \
+             wrong, if its exit code is not 0, or if it exceeds a limit on time, memory or output. If \
+             the contest accepts any shortest plan, every shortest plan is correct. All texts satisfy \
+             the guarantees of the contest statement.\n\n\
+             After the first failure, the text is shrunk (fewer data sets, smaller maps, fewer \
+             pieces, fewer walls) as long as the program fails in the same way and no further \
+             guarantee is violated. The smallest case is printed with the correct answer, a shortest \
+             plan and the output of the program, and the exit code is 11.",
         )
         .arg(instances);
     Some(puzzle.arguments(with::<JudgeArgs>(command)).mut_arg("generate", |arg| hide(arg, puzzle)))
@@ -387,7 +393,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// The budget of a search for the right answer.
+    /// The budget of a search for the correct answer.
     fn budget(&self) -> Budget {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         let time = left.into_iter().chain(ANSWER_LIMITS.time).min();
@@ -418,9 +424,8 @@ impl Judge<'_> {
     ) -> Result<Vec<AnsweredDataSet>, Failure> {
         let takes_all = beyond_statement || test.is_named && !self.verb.has_statement;
         let mut answers = Vec::new();
-        // Two steps, because some guarantees can be checked before solving (sizes), others only
-        // with the answer (that a plan exists); the first argument `true` means "assume a plan
-        // exists".
+        // Two steps, because some guarantees can be checked before solving (sizes), and others only with
+        // the answer (that a plan exists): the argument `true` assumes that there is one.
         for data_set in &test.data_sets {
             let mut broken = data_set.broken_guarantees(true);
             if takes_all || broken.is_empty() {

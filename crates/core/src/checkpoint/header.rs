@@ -1,5 +1,6 @@
-//! File headers. Each file of a checkpoint starts with the description, search, process and depth
-//! that it belongs to, so that a misplaced file is refused and can never become part of a proof.
+//! File headers. Each list and each file of states starts with the description, the search and the
+//! process that it belongs to, and a file of states also with its name, depth and encoding: a
+//! misplaced file is refused, and never becomes part of a proof.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -39,7 +40,7 @@ impl Difference {
 
 const FORMAT: &str = "fewest-states 2";
 
-/// How much longer the head of a file may be than expected: its length is read from the file, and
+/// How much longer the header of a file may be than expected: its length is read from the file, and
 /// cannot be trusted.
 const FURTHER_BYTES: u64 = 1 << 20;
 

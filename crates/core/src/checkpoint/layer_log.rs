@@ -185,8 +185,8 @@ impl LayerLog {
         Some((next.stats, self.done + 1 == layers.len()))
     }
 
-    /// Removes the folders of the other partitioning. The caller guarantees that every process has
-    /// rewritten its layers durably.
+    /// Removes the files of this search that were saved under the other division (process 0 does it).
+    /// The caller guarantees that every process has rewritten its layers durably.
     pub(crate) fn remove_others(&mut self) {
         let others = std::mem::take(&mut self.others);
         if self.files.checkpoint.inner.process > 0 {
@@ -435,7 +435,8 @@ impl LayerLog {
 fn lost_part(time_left: Duration) -> String {
     let seconds = time_left.as_secs_f64();
     format!(
-        "the work since the last save is lost: writing it takes longer than the {seconds:.2} s that are reserved for it after a stop"
+        "the work since the last save is lost: writing it takes longer than the {seconds:.2} s \
+         that are reserved for it after a stop"
     )
 }
 

@@ -111,7 +111,7 @@ impl Description {
     }
 }
 
-/// The error of a checkpoint that cannot be used. The folder is left unchanged.
+/// The error of a checkpoint that cannot be used. Saved layers are left unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// A file cannot be read or written.
@@ -218,7 +218,7 @@ pub struct CheckpointContents {
 }
 
 const FORMAT: &str = "fewest-checkpoint 1";
-/// The file of the description. The format has this name since its first version.
+/// The file of the description. It has had this name since the first version of the format.
 const DESCRIPTION: &str = "question";
 const LOCK: &str = "lock";
 const OWNER: &str = "owner";
@@ -256,7 +256,7 @@ impl Checkpoint {
         // 1. Process 0 locks the folder and reads what it contains; the others touch nothing yet.
         // 2. It broadcasts its name and the saved layers (or `REFUSED`) with an all-gather in which
         //    only process 0 contributes bytes.
-        // 3. Each other process waits until it sees the `owner` file with that name: this proves
+        // 3. Each other process looks for the `owner` file with that name, up to ten times: this shows
         //    that the folder is on a shared file system.
         // 4. A second all-gather collects the processes that do not see it, so that all of them
         //    return the same error.
@@ -344,8 +344,8 @@ impl Checkpoint {
                 earlier.push(found);
             }
         } else {
-            // Written only after the lock is held and the folder is known to be empty. `replace` is
-            // atomic and durable, so a checkpoint has either no description or a complete one.
+            // Written only after the lock is held and the folder is known to have no other files.
+            // `replace` is atomic and durable, so a checkpoint has no description or a complete one.
             disk.replace(DESCRIPTION, text::write(FORMAT, description.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("{}\n", owner_text()).as_bytes())?;

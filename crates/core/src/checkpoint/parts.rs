@@ -119,8 +119,8 @@ impl SavedLayers {
             }
         }
         let mut best: Option<Self> = None;
-        // The layers of several partitionings may exist at the same time: a run that repartitions
-        // removes the old folders only after all of its processes have rewritten every layer.
+        // The layers of several divisions may exist at the same time: a run with another division
+        // removes the old files only after all of its processes have rewritten every layer.
         for division in divisions.clone() {
             let Some(found) = Self::of(root, description, search, division)? else { continue };
             if best.as_ref().is_none_or(|best| best.layers.len() < found.layers.len()) {
@@ -133,7 +133,7 @@ impl SavedLayers {
         Ok(best)
     }
 
-    /// Checks that no list was lost. Each process writes its first list before any process starts
+    /// Checks that no list was lost. Each process writes its first list before any process can commit
     /// layer 1, so a folder with later files must have one.
     fn check_empty(root: &Disk, search: u32, division: &Division) -> Result<(), CheckpointError> {
         let lists = (0..division.processes).map(|process| {
@@ -162,8 +162,8 @@ impl SavedLayers {
         let mut lists = Vec::new();
         for process in 0..division.processes {
             let disk = folder(root, &division, process, search);
-            let owner = Header::new(description, search, &division, process);
-            let Some(list) = List::read(&disk, &owner)? else { return Ok(None) };
+            let header = Header::new(description, search, &division, process);
+            let Some(list) = List::read(&disk, &header)? else { return Ok(None) };
             lists.push(list);
         }
         // Processes sync at different times, so only the layers that every process has count.

@@ -254,10 +254,10 @@ impl<'s, W: Word> Distributed<'s, W> {
     /// Sends all blocks of the outbox, and adds what arrives in the meantime.
     fn send(&self, thread: usize, outbox: &mut Outbox<W>) -> Result<(), Interrupt> {
         while let Some((owner, block)) = outbox.blocks.pop_front() {
-            // The window to `owner` is full. Receiving is what opens the window of the *sender* of
-            // the block, so every process must keep receiving. The block goes back to the front:
-            // blocks of one owner stay in order, and nothing is lost if `receive` is interrupted.
             if let Some(block) = self.cluster.send(owner, block)? {
+                // The window to `owner` is full. Receiving is what opens the windows of other
+                // processes to this one, so every process must keep receiving. The block goes back to
+                // the front: nothing is lost if `receive` is interrupted.
                 outbox.blocks.push_front((owner, block));
                 if !self.receive(thread, outbox)? {
                     self.cluster.wait(WAIT);
@@ -295,8 +295,8 @@ impl<W: Word> LayerStore<W> for Distributed<'_, W> {
 
     fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
         let Self { owners, process, processes, .. } = *self;
-        // The caller passes the same states in every process (initial states, or a whole saved
-        // layer); each process keeps its own and sends nothing.
+        // Initial states, and layers saved under another division, are passed in every process, which
+        // keeps its own. A layer of its own folder has only those. Nothing is sent.
         batch.retain(|state, rank| owners.owner(state, rank, processes) == process);
         self.inner.start(batch)
     }
@@ -328,7 +328,8 @@ impl<W: Word> LayerStore<W> for Distributed<'_, W> {
 
     fn flush(&self, thread: usize) -> Result<(), Interrupt> {
         let mut outbox = lock(&self.outboxes[thread]);
-        // Blocks are sealed below their full size only here, at the end of the thread's work.
+        // Packs what is collected, however little: at the end of the thread's work, or after
+        // `NeedsRoom`.
         (0..self.processes).for_each(|owner| outbox.pack(owner));
         self.send(thread, &mut outbox)?;
         self.inner.flush(thread)

@@ -159,13 +159,13 @@ pub trait LayerStore<W>: Sync + fmt::Debug {
     /// Grows the store so that the states that are kept in buffers can be inserted. Called while no
     /// thread is running.
     ///
-    /// # Errors
-    /// The limit that was reached.
-    ///
     /// The protocol: `add` or `flush` of a thread returns [`Interrupt::NeedsRoom`] and keeps in its
     /// buffers what it could not insert. When all threads have stopped, the search calls this, then
-    /// [`open`](Self::open), and each thread calls [`flush`](Self::flush) before it continues in
-    /// the middle of its chunk.
+    /// [`open`](Self::open), and each of these threads calls [`flush`](Self::flush) before it
+    /// continues in the middle of its chunk.
+    ///
+    /// # Errors
+    /// The limit that was reached.
     fn make_room(&mut self) -> Result<(), Limit> {
         Ok(())
     }
@@ -249,8 +249,8 @@ const MAX_THREADS: usize = 256;
 /// Why a thread has to stop adding states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interrupt {
-    /// The store must grow, which is only possible while no thread uses it: all threads stop, the
-    /// search calls [`make_room`](LayerStore::make_room), and opens the layer again.
+    /// The store needs room that it can only make while no thread uses it: when all threads have
+    /// stopped, the search calls [`make_room`](LayerStore::make_room), and opens the layer again.
     NeedsRoom,
     /// A limit stops the search.
     Limit(Limit),

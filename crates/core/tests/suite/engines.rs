@@ -462,9 +462,14 @@ fn all_engines_agree_on_sliding_tiles() {
                 assert_eq!(outcome.stats, again.stats, "{name}");
             }
         }
-        let search = || idastar::search_without_table(&tiles, &tiles, &Budget::unlimited());
-        assert_answer(&tiles, &search(), expected, "idastar");
-        assert_eq!(search(), search());
+        let progress = Arc::new(ProgressCounters::default());
+        let budget = Budget::unlimited().with_progress(Arc::clone(&progress));
+        let outcome = idastar::search_without_table(&tiles, &tiles, &budget);
+        assert_answer(&tiles, &outcome, expected, "idastar");
+        assert_eq!(progress.expanded(), outcome.stats.expanded);
+        assert!(Some(progress.depth()) <= expected);
+        let again = idastar::search_without_table(&tiles, &tiles, &Budget::unlimited());
+        assert_eq!(outcome, again);
     }
 }
 

@@ -20,6 +20,7 @@ use fewest_core::{Goals, Predecessors, Ranked, check};
 
 use proptest::prelude::*;
 
+use crate::by_set::explore;
 use crate::spaces::sliding_tile::{Grid, Tiles};
 use crate::spaces::{MirroredGraph, Numbers, Path};
 
@@ -153,9 +154,19 @@ proptest! {
 fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
     for threads in [NonZero::<usize>::MIN, TWO] {
         let path = Path { state_bits: 128, expected_states: 0 };
+        assert_eq!(SpaceView::new(&Erased::new(&path)).properties().state_bits, u64::BITS);
         let search = Search::new(&path).threads(threads);
         assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).unwrap().states(), 1000);
     }
+}
+
+#[test]
+fn a_compact_table_holds_all_values_of_a_type() {
+    let next = |state: u16| {
+        [state.wrapping_mul(5).wrapping_add(1), state.wrapping_add(1)].map(|next| ((), next))
+    };
+    let all = from_fn([0], next, |_| false);
+    assert_eq!(explore::<CompactTable, _>(&all, &Budget::unlimited()).states(), 1 << 16);
 }
 
 #[test]
@@ -208,10 +219,13 @@ fn adapters_keep_the_promises_of_the_space() {
     let links = [(0, 2), (2, 5), (5, 6), (6, 9), (3, 8), (8, 7), (9, 1)];
     let self_images = vec![false, false, true, false, false];
     for (start, goal) in [(0, 9), (0, 7), (4, 1), (2, 2)] {
-        let graph = MirroredGraph::new(self_images.clone(), &links, start, goal);
+        let graph = MirroredGraph::<true>::new(self_images.clone(), &links, start, goal);
         let moves = Search::new(&graph).run().unwrap().moves();
         assert_keeps(&graph, moves);
         assert_keeps(&Folded(&graph), moves);
+        let directed = MirroredGraph::<false>::new(self_images.clone(), &links, start, goal);
+        assert_keeps(&directed, moves);
+        assert_keeps(&Folded(&directed), moves);
     }
     let near = check::near_goals(&NUMBERS, 100);
     assert_eq!((near.len(), near[0], near[1]), (100, 49_999, 49_998));

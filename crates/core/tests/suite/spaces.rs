@@ -329,16 +329,17 @@ impl Goals for Path {
 }
 
 /// An undirected graph of pairs of states. The states `2i` and `2i + 1` are mirror images of each
-/// other, unless `self_images[i]`: then each of them is its own mirror image.
+/// other, unless `self_images[i]`: then each of them is its own mirror image. Without `UNDIRECTED`, it
+/// lists its predecessors as a directed space.
 #[derive(Clone, Debug)]
-pub(crate) struct MirroredGraph {
+pub(crate) struct MirroredGraph<const UNDIRECTED: bool = true> {
     self_images: Vec<bool>,
     pub(crate) edges: Vec<Vec<u16>>,
     pub(crate) start: u16,
     goal: u16,
 }
 
-impl MirroredGraph {
+impl<const UNDIRECTED: bool> MirroredGraph<UNDIRECTED> {
     pub(crate) fn new(self_images: Vec<bool>, links: &[(u16, u16)], start: u16, goal: u16) -> Self {
         let edges = vec![Vec::new(); 2 * self_images.len()];
         let mut graph = Self { edges, self_images, start, goal };
@@ -359,7 +360,7 @@ impl MirroredGraph {
     }
 }
 
-impl StateSpace for MirroredGraph {
+impl<const UNDIRECTED: bool> StateSpace for MirroredGraph<UNDIRECTED> {
     type State = u16;
     /// The state before the move, to which the next move does not return.
     type Move = u16;
@@ -386,17 +387,25 @@ impl StateSpace for MirroredGraph {
     }
 }
 
-impl Predecessors for MirroredGraph {
-    const UNDIRECTED: bool = true;
+impl<const UNDIRECTED: bool> Predecessors for MirroredGraph<UNDIRECTED> {
+    const UNDIRECTED: bool = UNDIRECTED;
+
+    fn predecessors<B>(
+        &self,
+        state: u16,
+        mut emit: impl FnMut(u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.successors(state, None, |_, from| emit(from))
+    }
 }
 
-impl Goals for MirroredGraph {
+impl<const UNDIRECTED: bool> Goals for MirroredGraph<UNDIRECTED> {
     fn goals(&self, emit: impl FnMut(u16)) {
         (0..self.edges.len() as u16).filter(|&state| self.is_goal(state)).for_each(emit);
     }
 }
 
-impl Ranked for MirroredGraph {
+impl<const UNDIRECTED: bool> Ranked for MirroredGraph<UNDIRECTED> {
     fn ranks(&self) -> Option<u64> {
         Some(self.edges.len() as u64)
     }
@@ -410,7 +419,7 @@ impl Ranked for MirroredGraph {
     }
 }
 
-impl Symmetric for MirroredGraph {
+impl<const UNDIRECTED: bool> Symmetric for MirroredGraph<UNDIRECTED> {
     fn image(&self, state: u16) -> u16 {
         if self.self_images[usize::from(state / 2)] { state } else { state ^ 1 }
     }

@@ -276,10 +276,7 @@ fn processes_with_other_boards_options_or_secrets_are_refused() {
     assert!(empty.err.contains("is empty, expected a secret"), "{empty:?}");
     for (options, message) in [
         ("--processes 2 --process 0", "the addresses of the other processes are missing"),
-        (
-            "--processes 2 --process 2",
-            "`--process 2` is out of range: processes are numbered from 0 to 1",
-        ),
+        ("--processes 2 --process 2", "there is no process 2: processes are numbered from 0 to 1"),
         ("--processes 2", "the index of this process is missing"),
         ("--process 1", "the number of processes is missing"),
         ("--local-processes 2 --engine astar", "need the engine `bfs`, not `astar`"),

@@ -76,8 +76,8 @@ bits!(u64, u128);
 
 /// The space of all boards with the pieces of one puzzle.
 ///
-/// Two pieces are in one class if and only if they have no goals, have the same shape and the same
-/// lock, and have the same placements. Each class is encoded in one of two forms:
+/// Two pieces are in one class if and only if they have no goals, have the same shape, the same lock
+/// and the same gates, and have the same placements. Each class is encoded in one of two forms:
 ///
 /// | form | bits |
 /// | --- | --- |
@@ -302,6 +302,7 @@ pub(crate) struct PieceKind {
     /// The character of the piece if it has a goal, so that no other piece is of the same kind.
     goal: Option<char>,
     lock: Option<Axis>,
+    gates: Vec<usize>,
     /// The rows and columns of the cells relative to the first cell.
     shape: Vec<(isize, isize)>,
     /// The first cells of all placements, in ascending order.
@@ -351,7 +352,7 @@ impl PieceKind {
         }
         first_cells.sort_unstable();
         let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
-        Self { goal, lock, shape, first_cells }
+        Self { goal, lock, gates: instance.gates_for(piece), shape, first_cells }
     }
 }
 

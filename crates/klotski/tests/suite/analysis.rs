@@ -23,14 +23,15 @@ use fewest_rules::Rules;
 use fewest_rules::text::Line;
 use proptest::prelude::*;
 
-/// The key of a board: the cells and the lock of each piece, and its character if it has a goal.
+/// The key of a board: the cells, the lock and the gates of each piece, and its character if it has a goal.
 /// Boards that differ in interchangeable pieces only have the same key.
 type Key = Vec<(Vec<usize>, Option<char>, String)>;
 
 fn key(instance: &Instance, board: &Board) -> Key {
     let pieces = board.pieces().into_iter().map(|piece| {
         let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
-        (board.cells_of(piece), goal, format!("{:?}", instance.lock(piece)))
+        let other = format!("{:?} {:?}", instance.lock(piece), instance.gates_for(piece));
+        (board.cells_of(piece), goal, other)
     });
     let mut pieces: Vec<_> = pieces.collect();
     pieces.sort();

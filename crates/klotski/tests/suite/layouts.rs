@@ -108,13 +108,14 @@ pub(crate) fn large_puzzles() -> impl Strategy<Value = String> {
     )
 }
 
-/// Any puzzle on at most 25 cells: walls, pieces that may have separate parts, goals and locks.
+/// Any puzzle on at most 25 cells: walls, pieces that may have separate parts, goals, locks and gates.
 pub(crate) fn puzzles() -> impl Strategy<Value = String> {
     let cells = prop::collection::vec(0u8..20, 25);
     let goals = prop::collection::vec(any::<prop::sample::Index>(), 4);
-    (2..6usize, 2..6usize, cells, goals, 0u8..8, any::<bool>()).prop_filter_map(
+    let gates = prop::collection::vec((any::<prop::sample::Index>(), 0..2usize), 0..4);
+    (2..6usize, 2..6usize, cells, goals, 0u8..8, any::<bool>(), gates).prop_filter_map(
         "valid goals",
-        |(rows, columns, rolls, goals, locks, has_two_goals)| {
+        |(rows, columns, rolls, goals, locks, has_two_goals, gates)| {
             let mut board = vec!['.'; rows * columns];
             let mut names = "AbcDefgH".chars();
             for (cell, &roll) in rolls.iter().enumerate().take(board.len()) {
@@ -154,6 +155,13 @@ pub(crate) fn puzzles() -> impl Strategy<Value = String> {
                         "lock: {} {piece}\n",
                         if number == 1 { "horizontal" } else { "vertical" }
                     );
+                }
+            }
+            // Blanks, so that no piece is on a gate that it may not enter.
+            for (cell, piece) in gates {
+                let cell = cell.index(board.len());
+                if let Some(piece) = pieces.get(piece).filter(|_| board[cell] == '.') {
+                    text += &format!("gate: {piece} at {}\n", drawing.coordinates(cell));
                 }
             }
             let is_valid = Instance::read(text.as_bytes()).next()?.is_ok();

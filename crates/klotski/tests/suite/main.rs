@@ -4,6 +4,7 @@ mod analysis;
 mod census;
 mod certificate;
 mod components;
+mod forms;
 mod layouts;
 mod rules;
 mod rush_hour;

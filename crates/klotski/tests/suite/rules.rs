@@ -196,12 +196,15 @@ fn compare_with_rules(
     Ok(())
 }
 
-/// The pieces of a board by their cells, goal and lock. Boards that differ in interchangeable
+/// For each piece its cells, its character if it has a goal, its lock and its gates.
+type Key = Vec<(Vec<usize>, Option<char>, Option<Axis>, Vec<usize>)>;
+
+/// The pieces of a board by their cells, goal, lock and gates. Boards that differ in interchangeable
 /// pieces only have the same key.
-fn key(instance: &Instance, board: &Board) -> Vec<(Vec<usize>, Option<char>, Option<Axis>)> {
+fn key(instance: &Instance, board: &Board) -> Key {
     let pieces = board.pieces().into_iter().map(|piece| {
         let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
-        (board.cells_of(piece), goal, instance.lock(piece))
+        (board.cells_of(piece), goal, instance.lock(piece), instance.gates_for(piece))
     });
     let mut pieces: Vec<_> = pieces.collect();
     pieces.sort_by(|one, other| one.0.cmp(&other.0));
