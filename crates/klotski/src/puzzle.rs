@@ -73,8 +73,9 @@ blank, `x` a wall, and letters are cars, which are locked along their length. Ca
 row of the exit, the third one of six, must reach the right end; --red names another car. Before the
 line of a board there may be its published fewest moves, and behind it the number of its boards.
 
-Levels of GNOME Klotski, lists of cars (`car,orientation,col,row,length`, or jams.txt), 20 digits, and
-JSON with `blocks` are read, too, and boards with a frame or with spaces or commas between cells.
+Levels of GNOME Klotski, lists of cars (`car,orientation,col,row,length`, or jams.txt), 20 digits,
+and JSON with `blocks` are read, too, and boards with a frame or with spaces or commas between
+cells.
 
 A line of a plan is a move: `fSW` slides piece `f` one row down and one column to the left. Pieces
 are named as on the board; for a code or a name, as `solve` shows them. Contest mode prints the

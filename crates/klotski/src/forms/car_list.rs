@@ -147,8 +147,9 @@ fn board<'a>(first: Line<'a>, side: usize, cars: &[Car<'a>]) -> Result<Parts<'a>
             return at(line, format!("{found} of length {length}"), "a length of 2 or more");
         }
         if is_too_large || end > side || row >= side || column >= side {
-            let found = format!("{found} that extends beyond {side} rows and columns");
-            return at(line, found, &format!("a board of at most {MAX_SIDE} rows and columns"));
+            let within = side.min(MAX_SIDE);
+            let found = format!("{found} beyond row or column {within}");
+            return at(line, found, &format!("a car within {within} rows and columns"));
         }
         if cells.contains(&name) {
             return at(line, format!("a second {found}"), "each car once");
