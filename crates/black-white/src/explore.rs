@@ -5,7 +5,9 @@ use fewest_core::explore::diameter::{Diameter, Progress};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
 use fewest_puzzle::exploring::{self, RankedExplorer};
-use fewest_puzzle::graph::BoardGraph;
+use fewest_puzzle::graph::{BoardGraph, StateTexts, VisitGraph};
+use fewest_puzzle::work::WorkError;
+use fewest_rules::Rules;
 
 use crate::instance::Instance;
 use crate::solve::space_for;
@@ -17,15 +19,17 @@ impl Explore for Instance {
         Ok(exploring::explore(&space, space.pack(self.start()), &explorer, budget, on_layer)?)
     }
 
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
+    fn graph(&self, budget: &Budget, visit: VisitGraph<'_>) -> Result<(), WorkError> {
         let space = space_for(self, "explore")?;
-        let show = |state| self.line(&space.unpack(state));
-        let line_bytes = self.line(self.start()).len();
-        let move_text = |from, to| {
-            let exchange = space.exchange(from, to);
-            exchange.map_or_else(String::new, |exchange| exchange.text(self.size()))
+        let texts = StateTexts {
+            board: &|state| self.line(&space.unpack(state)),
+            instance: &|state| Some(self.with_board(space.unpack(state))?.to_string()),
+            by: &|from, to| {
+                let exchange = space.exchange(from, to);
+                exchange.map_or_else(String::new, |exchange| exchange.text(self.size()))
+            },
         };
-        Ok(BoardGraph::of(&space, false, line_bytes, show, move_text, budget)?)
+        BoardGraph::visit(&space, false, &texts, budget, visit)
     }
 
     fn diameter(

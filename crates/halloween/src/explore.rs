@@ -7,7 +7,8 @@ use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
 use fewest_puzzle::exploring::{self, RankedExplorer};
-use fewest_puzzle::graph::BoardGraph;
+use fewest_puzzle::graph::{BoardGraph, StateTexts, VisitGraph};
+use fewest_puzzle::work::WorkError;
 
 use crate::instance::Instance;
 use crate::plan::JointStep;
@@ -27,17 +28,19 @@ impl Explore for Instance {
         Ok(explored.ok_or(Limit::Encoding)??)
     }
 
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
-        let line_bytes = line(self, &self.starts()).len();
-        let graph = with_space!(self, |space| {
-            let show = |state| line(self, &space.unpack(state));
-            let move_text = |from, to| {
-                let step = JointStep::between(&space.unpack(from), &space.unpack(to));
-                step.map_or_else(String::new, |step| step.to_string())
+    fn graph(&self, budget: &Budget, visit: VisitGraph<'_>) -> Result<(), WorkError> {
+        let visited = with_space!(self, |space| {
+            let texts = StateTexts {
+                board: &|state| line(self, &space.unpack(state)),
+                instance: &|state| Some(self.with_starts(&space.unpack(state))?.to_string()),
+                by: &|from, to| {
+                    let step = JointStep::between(&space.unpack(from), &space.unpack(to));
+                    step.map_or_else(String::new, |step| step.to_string())
+                },
             };
-            BoardGraph::of(space, false, line_bytes, show, move_text, budget)
+            BoardGraph::visit(space, false, &texts, budget, visit)
         });
-        Ok(graph.ok_or(Limit::Encoding)??)
+        visited.ok_or(Limit::Encoding)?
     }
 
     fn diameter(

@@ -9,8 +9,13 @@ use bitvec::vec::BitVec;
 use fewest_geometry::{Cell, Grid};
 use fewest_rules::text::{Diagnostic, Line, Lines, data_sets, number, quote};
 
+use crate::yaml;
+
 /// The number of letters, and so the most ghosts of an instance in the contest format.
 pub const LETTERS: usize = 26;
+
+/// The most corridor cells of an instance that is read from a file.
+pub const MAX_CORRIDOR_CELLS: usize = 65_535;
 
 /// The rows and columns of a map, at most 65,535 x 65,535.
 pub type Size = Grid<65_535>;
@@ -53,8 +58,8 @@ fn letter(ghost: usize) -> char {
 ///
 /// [`read`](Self::read) and [`Display`](fmt::Display) use the contest format, in which an instance
 /// is one data set: a line with the width, the height and the number of ghosts, then the map. A
-/// data set has at most 26 ghosts and 255 x 255 cells, and no cell is both a start and a goal.
-/// `Display` writes the first 26 ghosts of an instance that has more.
+/// data set has at most 26 ghosts and 255 x 255 cells, and no cell is both a start and a goal. Any
+/// other instance is read and written as a [scenario in YAML](crate::yaml).
 ///
 /// ```
 /// use fewest_halloween::Instance;
@@ -79,9 +84,14 @@ impl Instance {
     /// is no data set.
     pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         const FORM: &str = "a data set: width, height and number of ghosts, then the map";
-        data_sets(text, FORM, |line, lines| match Header::read(line)? {
-            Some(header) => ParsedMap::read(&header, lines)?.into_instance(&header).map(Some),
-            None => Ok(None),
+        data_sets(text, FORM, |line, lines| {
+            if yaml::is_first(line) {
+                return yaml::read(line, lines).map(Some);
+            }
+            match Header::read(line)? {
+                Some(header) => ParsedMap::read(&header, lines)?.into_instance(&header).map(Some),
+                None => Ok(None),
+            }
         })
     }
 
@@ -118,6 +128,16 @@ impl Instance {
         self.ghosts.iter().map(|ghost| ghost.start).collect()
     }
 
+    /// The instance with the ghosts on these cells. `None` if they are not different corridor cells,
+    /// one for each ghost.
+    pub fn with_starts(&self, starts: &[Cell]) -> Option<Self> {
+        let goals = self.ghosts.iter().map(|ghost| ghost.goal);
+        let ghosts = starts.iter().zip(goals).map(|(&start, goal)| Ghost { start, goal });
+        let ghosts: Vec<_> = ghosts.collect();
+        let is_complete = ghosts.len() == self.ghosts.len();
+        is_complete.then(|| Self::new(self.size, self.corridor.clone(), ghosts))?
+    }
+
     /// The number of corridor cells.
     pub fn corridor_cell_count(&self) -> usize {
         self.corridor.count_ones()
@@ -152,13 +172,24 @@ impl Instance {
             cells.chunks(self.size.columns()).map(|row| row.iter().collect::<String>() + "\n");
         rows.collect()
     }
+
+    /// Whether the contest format can express the instance.
+    fn is_of_contest(&self) -> bool {
+        let most = usize::from(u8::MAX);
+        let goals: BTreeSet<Cell> = self.ghosts.iter().map(|ghost| ghost.goal).collect();
+        self.ghosts.len() <= LETTERS
+            && self.size.rows().max(self.size.columns()) <= most
+            && !self.ghosts.iter().any(|ghost| goals.contains(&ghost.start))
+    }
 }
 
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.is_of_contest() {
+            return yaml::write(self, f);
+        }
         writeln!(f, "{} {} {}", self.size.columns(), self.size.rows(), self.ghosts.len())?;
-        let starts: Vec<Cell> = self.ghosts.iter().take(LETTERS).map(|ghost| ghost.start).collect();
-        f.write_str(&self.map_text(&starts))
+        f.write_str(&self.map_text(&self.starts()))
     }
 }
 

@@ -42,9 +42,13 @@ mod judge;
 pub mod lacam;
 pub mod moving_ai;
 #[cfg(feature = "search")]
+pub mod paths;
+#[cfg(feature = "search")]
 mod pibt;
+mod pibt2;
 #[cfg(feature = "search")]
 pub mod picture;
+mod placing;
 pub mod plan;
 #[cfg(feature = "search")]
 mod prioritised;
@@ -65,6 +69,7 @@ pub mod space;
 pub mod tables;
 #[cfg(feature = "search")]
 pub mod timeline;
+pub mod yaml;
 
 pub use instance::{Ghost, Instance, Size};
 pub use plan::Plan;

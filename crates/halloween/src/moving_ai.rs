@@ -1,5 +1,6 @@
 //! The file formats of the MovingAI benchmark for multi-agent path finding (Stern et al. 2019): a
-//! `.map` file, and a `.scen` file (scenario) with the starts and goals of agents on it.
+//! `.map` file, and a `.scen` file (scenario) with the starts and goals of agents on it. A scenario
+//! may also lack its version, have a size of 0 0, or be an instance file of pibt2.
 //!
 //! ```
 //! use fewest_halloween::moving_ai;
@@ -10,14 +11,14 @@
 //! assert_eq!(instance.to_string(), "3 2 1\na A\n# #\n");
 //! ```
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use bitvec::vec::BitVec;
-use fewest_geometry::Cell;
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 
-use crate::instance::{Ghost, Instance, Size};
+use crate::instance::{Ghost, Instance, MAX_CORRIDOR_CELLS, Size};
+use crate::pibt2;
+use crate::placing::{PlacedAt, Placing};
 
 /// Why [`read`] fails, by the file that has the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +49,14 @@ pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instan
 /// The file name of the map that a scenario is for: that of its first agent, without a folder.
 /// `None` if the scenario has no agent.
 pub fn map_name(scenario: &[u8]) -> Option<String> {
-    let mut lines = Lines::new(scenario);
-    lines.next_filled()?.ok()?;
-    let row = ScenarioRow::new(lines.next_filled()?.ok()?);
-    let &(_, name) = row.columns.get(1)?;
+    let of_pibt2 = pibt2::is_instance(scenario);
+    let name = if of_pibt2 { pibt2::map_name(scenario)? } else { name_in_first_row(scenario)? };
     Some(name.rsplit(['/', '\\']).next().unwrap_or(name).to_owned())
+}
+
+fn name_in_first_row(scenario: &[u8]) -> Option<&str> {
+    let row = ScenarioRow::new(first_row(&mut Lines::new(scenario)).ok()??);
+    row.columns.get(1).map(|&(_, name)| name)
 }
 
 /// The contents of a `.map` file.
@@ -61,9 +65,6 @@ struct GridMap {
     /// Whether each cell is corridor, in reading order.
     corridor: BitVec,
 }
-
-/// The most corridor cells that searches can number.
-const MAX_CELLS: usize = u16::MAX as usize;
 
 const CELLS: &str = "`.`, `G` or `S` for corridor, or `@`, `O`, `T` or `W` for a wall";
 
@@ -118,9 +119,9 @@ impl GridMap {
                 };
                 corridor.push(is_corridor);
                 corridor_count += usize::from(is_corridor);
-                if corridor_count > MAX_CELLS {
+                if corridor_count > MAX_CORRIDOR_CELLS {
                     let found = format!("corridor cell number {corridor_count}");
-                    let expected = format!("at most {MAX_CELLS} corridor cells");
+                    let expected = format!("at most {MAX_CORRIDOR_CELLS} corridor cells");
                     return Err(line.wrong(at, found, expected));
                 }
             }
@@ -150,18 +151,15 @@ impl GridMap {
     }
 
     fn agents(&self, scenario: &[u8], agents: Option<usize>) -> Result<Vec<Ghost>, Diagnostic> {
-        let mut lines = Lines::new(scenario);
-        const VERSION: &str = "`version 1`";
-        let first = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(VERSION))?;
-        let words: Vec<_> = first.words().map(|(_, word)| word).collect();
-        if !matches!(words.as_slice(), ["version", "1" | "1.0"]) {
-            return Err(first.wrong(first.start(), quote(first.text.trim()), VERSION));
+        let mut placing = Placing::new(self.size, &self.corridor);
+        if pibt2::is_instance(scenario) {
+            return pibt2::agents(scenario, agents, placing);
         }
         let mut ghosts = Vec::new();
-        // The line numbers of the starts and of the goals.
-        let mut taken = [BTreeMap::new(), BTreeMap::new()];
+        let mut lines = Lines::new(scenario);
+        let mut next = first_row(&mut lines)?;
         while agents.is_none_or(|agents| ghosts.len() < agents) {
-            let Some(line) = lines.next_filled().transpose()? else {
+            let Some(line) = next else {
                 return match agents {
                     Some(agents) => {
                         Err(lines.ended(format!("agent {} of {agents}", ghosts.len() + 1)))
@@ -170,51 +168,42 @@ impl GridMap {
                     None => Ok(ghosts),
                 };
             };
-            ghosts.push(self.agent(line, &mut taken)?);
+            ghosts.push(self.agent(line, &mut placing)?);
+            next = lines.next_filled().transpose()?;
         }
         Ok(ghosts)
     }
 
-    fn agent(
-        &self,
-        line: Line<'_>,
-        taken: &mut [BTreeMap<Cell, usize>; 2],
-    ) -> Result<Ghost, Diagnostic> {
+    fn agent(&self, line: Line<'_>, placing: &mut Placing<'_>) -> Result<Ghost, Diagnostic> {
         let row = ScenarioRow::new(line);
         for (column, what, expected) in
             [(2, "width", self.size.columns()), (3, "height", self.size.rows())]
         {
             let (at, found) = row.number(column, format!("the {what} of the map"))?;
-            if usize::from(found) != expected {
+            // Some programs write 0 for a size that they do not know.
+            if found != 0 && usize::from(found) != expected {
                 let expected = format!("{expected}, the {what} of the map");
                 return Err(line.wrong(at, format!("the {what} {found}"), expected));
             }
         }
-        let cell = |first: usize, what: &str, taken: &mut BTreeMap<Cell, usize>| {
-            let (at, x) = row.number(first, format!("the column of the {what}"))?;
-            let (_, y) = row.number(first + 1, format!("the row of the {what}"))?;
-            let found = format!("the {what} {x} {y}");
-            let cell = Cell::new(y.into(), x.into());
-            if !self.size.contains(cell) {
-                let (rows, columns) = (self.size.rows(), self.size.columns());
-                let expected = format!("a column below {columns} and a row below {rows}");
-                return Err(line.wrong(at, found, expected));
-            }
-            if !self.corridor[self.size.index(cell)] {
-                let map = row.columns.get(1).map_or("", |(_, name)| name);
-                let expected = format!("a corridor cell, as in the map {}", quote(map));
-                return Err(line.wrong(at, format!("{found}, which is a wall"), expected));
-            }
-            match taken.insert(cell, line.number) {
-                Some(before) => {
-                    let expected = format!("a {what} other than the one on line {before}");
-                    Err(line.wrong(at, found, expected))
-                }
-                None => Ok(cell),
-            }
+        let cell = |first: usize, what: &str| {
+            let (at, column) = row.number(first, format!("the column of the {what}"))?;
+            let (_, row) = row.number(first + 1, format!("the row of the {what}"))?;
+            Ok(PlacedAt { line, at, column, row })
         };
-        let [starts, goals] = taken;
-        Ok(Ghost { start: cell(4, "start", starts)?, goal: cell(6, "goal", goals)? })
+        placing.agent([cell(4, "start")?, cell(6, "goal")?])
+    }
+}
+
+/// The first row of a scenario, below a line with the version if there is one.
+fn first_row<'a>(lines: &mut Lines<'a>) -> Result<Option<Line<'a>>, Diagnostic> {
+    const VERSION: &str = "`version 1`, or the row of an agent";
+    let first = lines.next_filled().transpose()?.ok_or_else(|| lines.ended(VERSION))?;
+    let words: Vec<_> = first.words().map(|(_, word)| word).collect();
+    match words.as_slice() {
+        ["version", "1" | "1.0"] => lines.next_filled().transpose(),
+        [bucket, _, ..] if number::<u32>(bucket).is_some() => Ok(Some(first)),
+        _ => Err(first.wrong(first.start(), quote(first.text.trim()), VERSION)),
     }
 }
 

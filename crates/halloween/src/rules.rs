@@ -16,7 +16,7 @@
 use fewest_geometry::{Cell, Direction};
 use fewest_rules::Rules;
 
-use crate::instance::{Ghost, Instance, ghost_name};
+use crate::instance::{Instance, ghost_name};
 use crate::plan::JointStep;
 
 /// A violation of the rules in a step.
@@ -199,9 +199,7 @@ impl Rules for Instance {
     }
 
     fn with_board(&self, board: Board) -> Option<Self> {
-        let goals = self.ghosts().iter().map(|ghost| ghost.goal);
-        let ghosts = board.cells.into_iter().zip(goals).map(|(start, goal)| Ghost { start, goal });
-        Self::new(self.size(), self.corridor().to_bitvec(), ghosts.collect())
+        self.with_starts(&board.cells)
     }
 }
 

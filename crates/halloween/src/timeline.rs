@@ -22,6 +22,7 @@ use fewest_rules::Replayed;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::{Instance, ghost_name};
+use crate::paths;
 use crate::plan::{JointStep, Plan};
 
 impl Timeline for Instance {
@@ -35,12 +36,16 @@ impl Timeline for Instance {
         boards.enumerate().map(line).collect()
     }
 
-    /// The first line has the time 0 and the starts. A comma may end a line.
+    /// The first line has the time 0 and the starts. A comma may end a line. The lines may also be
+    /// [paths](crate::paths), one of each agent.
     ///
     /// # Errors
     /// If a line is not of this form, if a time or an agent is missing, or if an agent is neither
     /// on the same nor on a neighbouring cell at the next time.
     fn read_timeline(&self, lines: &[Line<'_>]) -> Parsed<Plan> {
+        if lines.first().is_some_and(|&line| paths::is_path(line)) {
+            return paths::read(self, lines);
+        }
         let (mut before, mut plan) = (None, Vec::new());
         for (time, &line) in lines.iter().enumerate() {
             let cells = cells(line, time, self.ghosts().len())?;

@@ -26,7 +26,9 @@ use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
 use fewest_puzzle::exploring::{self, SpaceExplorer, VisitLayer, to_the_end};
-use fewest_puzzle::graph::BoardGraph;
+use fewest_puzzle::graph::{BoardGraph, StateTexts, VisitGraph};
+use fewest_puzzle::work::WorkError;
+use fewest_rules::Rules;
 
 use crate::instance::Instance;
 use crate::solve::{check_encoding, slide_between};
@@ -53,17 +55,20 @@ impl Explore for Task {
         Ok(Explored { has_goal, goals: explored.goals.filter(|_| has_goal), ..explored })
     }
 
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
+    fn graph(&self, budget: &Budget, visit: VisitGraph<'_>) -> Result<(), WorkError> {
         let start = self.instance.board();
-        let graph = with_space!(check_encoding(self)?, |space| {
-            let show = |state| unpack(space, start, state).row_text();
-            let move_text = |from, to| {
-                let slide = slide_between(space, self, &unpack(space, start, from), from, to);
-                slide.map_or_else(String::new, |(slide, _)| slide.to_string())
+        let visited = with_space!(check_encoding(self)?, |space| {
+            let texts = StateTexts {
+                board: &|state| unpack(space, start, state).row_text(),
+                instance: &|state| Some(self.with_board(unpack(space, start, state))?.to_string()),
+                by: &|from, to| {
+                    let slide = slide_between(space, self, &unpack(space, start, from), from, to);
+                    slide.map_or_else(String::new, |(slide, _)| slide.to_string())
+                },
             };
-            BoardGraph::of(space, false, start.row_text().len(), show, move_text, budget)
+            BoardGraph::visit(space, false, &texts, budget, visit)
         });
-        Ok(graph??)
+        visited?
     }
 
     fn diameter(

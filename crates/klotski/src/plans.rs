@@ -74,7 +74,8 @@ fn difficulty_in<S: BoardSpace>(
         forced: forced_share(&plans),
         idle: moves.idle_pieces(instance),
         boards: graph.len() as u64,
-        dead_ends: numbers.filter(|&number| graph.successors(number).len() == 1).count() as u64,
+        dead_ends: numbers.filter(|&number| graph.edges().successors(number).len() == 1).count()
+            as u64,
     }))
 }
 

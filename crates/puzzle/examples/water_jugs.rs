@@ -145,12 +145,13 @@ impl Explore for Jugs {
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
         Ok(explore_from_start(self, 0, show, budget, on_layer)?)
     }
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
+    fn graph(&self, budget: &Budget, visit: VisitGraph<'_>) -> Result<(), WorkError> {
         let pour = |from, to| {
             let pours = moves_along(self, &[from, to]).unwrap_or_default();
             pours.iter().map(|(from, to)| format!("{from} to {to}")).collect()
         };
-        Ok(BoardGraph::of(self, true, 40, show, pour, budget)?)
+        let texts = StateTexts { board: &show, instance: &|_| None, by: &pour };
+        BoardGraph::visit(self, true, &texts, budget, visit)
     }
 }
 

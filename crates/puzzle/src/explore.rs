@@ -11,9 +11,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::error::SolveError;
-use crate::graph::BoardGraph;
+use crate::graph::VisitGraph;
 use crate::results::{LimitName, report};
 use crate::words::{Named, plural};
+use crate::work::WorkError;
 
 /// All boards that can be reached can be explored.
 pub trait Explore {
@@ -25,11 +26,11 @@ pub trait Explore {
     /// budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError>;
 
-    /// All boards, and the moves between them.
+    /// Passes all boards, and the moves between them, to `visit`.
     ///
     /// # Errors
-    /// If the instance is not supported, or a limit stopped the exploration.
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError>;
+    /// If the instance is not supported, or a limit stopped the exploration; an error of `visit`.
+    fn graph(&self, budget: &Budget, visit: VisitGraph<'_>) -> Result<(), WorkError>;
 
     /// The greatest and the least eccentricity of all boards. `progress` is called now and then.
     ///

@@ -9,17 +9,17 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::any::AnyPuzzle;
-use crate::graph::{BoardGraph, GraphMove};
+use crate::graph::BoardGraph;
 use crate::results::{self, report};
 use crate::work::WorkError;
 
 /// A board and the moves from it: `explore --export jsonl`.
 #[derive(Serialize, JsonSchema)]
-pub struct BoardReport<'a> {
+pub struct BoardReport {
     /// The number of the board, from 0, which is the start.
     pub number: u32,
     /// The board, on one line.
-    pub board: &'a str,
+    pub board: String,
     /// The distance from the start.
     pub depth: u32,
     /// Whether the board is solved.
@@ -27,10 +27,10 @@ pub struct BoardReport<'a> {
     /// The numbers of the other boards that one move leads to.
     pub moves_to: Vec<u32>,
     /// The move to each of them, as in a plan.
-    pub moves: Vec<&'a str>,
+    pub moves: Vec<String>,
 }
 
-report!(BoardReport<'_>, "explore-export", 1);
+report!(BoardReport, "explore-export", 1);
 
 /// The names of the formats.
 pub const FORMATS: [&str; 4] = ["graphml", "dot", "csv", "jsonl"];
@@ -41,7 +41,7 @@ pub const FORMATS: [&str; 4] = ["graphml", "dot", "csv", "jsonl"];
 /// The limit that stopped it, or an error of `out`.
 pub fn write_graph(
     puzzle: &dyn AnyPuzzle,
-    graph: &BoardGraph,
+    graph: &BoardGraph<'_>,
     format: &str,
     budget: &Budget,
     out: &mut impl Write,
@@ -55,7 +55,7 @@ pub fn write_graph(
 }
 
 fn write_graphml(
-    graph: &BoardGraph,
+    graph: &BoardGraph<'_>,
     budget: &Budget,
     out: &mut impl Write,
 ) -> Result<(), WorkError> {
@@ -72,16 +72,19 @@ fn write_graphml(
         writeln!(out, r#"  <key {names} attr.type="{kind}"/>"#)?;
     }
     writeln!(out, r#"  <graph edgedefault="{direction}">"#)?;
-    for (number, board) in graph.boards.iter().enumerate() {
+    for number in 0..graph.boards() {
         budget.check()?;
-        let (board, depth, solved) = (escape(board), graph.depths[number], graph.solved[number]);
+        let (depth, solved) = (graph.depths[number as usize], graph.solved[number as usize]);
+        let board = graph.board(number);
+        let board = escape(&board);
         write!(out, r#"    <node id="n{number}"><data key="board">{board}</data>"#)?;
         write!(out, r#"<data key="depth">{depth}</data>"#)?;
         writeln!(out, r#"<data key="solved">{solved}</data></node>"#)?;
     }
-    for GraphMove { from, to, text } in graph.moves() {
+    for (from, to) in graph.moves() {
         budget.check()?;
-        let text = escape(text);
+        let text = graph.move_text(from, to);
+        let text = escape(&text);
         write!(out, r#"    <edge source="n{from}" target="n{to}">"#)?;
         writeln!(out, r#"<data key="move">{text}</data></edge>"#)?;
     }
@@ -90,7 +93,7 @@ fn write_graphml(
 
 fn write_dot(
     puzzle: &dyn AnyPuzzle,
-    graph: &BoardGraph,
+    graph: &BoardGraph<'_>,
     budget: &Budget,
     out: &mut impl Write,
 ) -> Result<(), WorkError> {
@@ -98,14 +101,15 @@ fn write_dot(
     let (kind, edge) = if graph.is_directed { ("digraph", "->") } else { ("graph", "--") };
     let name = puzzle.info().name.replace('-', "_");
     writeln!(out, "{kind} {name} {{")?;
-    for (number, board) in graph.boards.iter().enumerate() {
+    for number in 0..graph.boards() {
         budget.check()?;
-        let shape = if graph.solved[number] { ", shape=box" } else { "" };
-        writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(board))?;
+        let shape = if graph.solved[number as usize] { ", shape=box" } else { "" };
+        writeln!(out, "  {number} [label=\"{}\"{shape}];", quoted(&graph.board(number)))?;
     }
-    for GraphMove { from, to, text } in graph.moves() {
+    for (from, to) in graph.moves() {
         budget.check()?;
-        writeln!(out, "  {from} {edge} {to} [label=\"{}\"];", quoted(text))?;
+        let text = graph.move_text(from, to);
+        writeln!(out, "  {from} {edge} {to} [label=\"{}\"];", quoted(&text))?;
     }
     Ok(writeln!(out, "}}")?)
 }
@@ -118,17 +122,22 @@ pub fn csv_error(error: csv::Error) -> io::Error {
     }
 }
 
-fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Result<(), WorkError> {
+fn write_csv(
+    graph: &BoardGraph<'_>,
+    budget: &Budget,
+    out: &mut impl Write,
+) -> Result<(), WorkError> {
     let mut csv = csv::Writer::from_writer(out);
     let columns = ["from", "to", "move", "from_depth", "to_depth", "from_solved", "to_solved"];
     csv.write_record(columns).map_err(csv_error)?;
-    for GraphMove { from, to, text } in graph.moves() {
+    for (from, to) in graph.moves() {
         budget.check()?;
-        let ends = [from as usize, to as usize];
-        let [from, to] = ends.map(|number| &graph.boards[number]);
-        let [from_depth, to_depth] = ends.map(|number| graph.depths[number].to_string());
-        let [from_solved, to_solved] = ends.map(|number| graph.solved[number].to_string());
-        let row = [from, to, text, &from_depth, &to_depth, &from_solved, &to_solved];
+        let ends = [from, to];
+        let [from_board, to_board] = ends.map(|number| graph.board(number));
+        let [from_depth, to_depth] = ends.map(|number| graph.depths[number as usize].to_string());
+        let [from_solved, to_solved] = ends.map(|number| graph.solved[number as usize].to_string());
+        let text = graph.move_text(from, to);
+        let row = [from_board, to_board, text, from_depth, to_depth, from_solved, to_solved];
         csv.write_record(row).map_err(csv_error)?;
     }
     Ok(csv.flush()?)
@@ -136,16 +145,18 @@ fn write_csv(graph: &BoardGraph, budget: &Budget, out: &mut impl Write) -> Resul
 
 fn write_json(
     puzzle: &dyn AnyPuzzle,
-    graph: &BoardGraph,
+    graph: &BoardGraph<'_>,
     budget: &Budget,
     out: &mut impl Write,
 ) -> Result<(), WorkError> {
-    for (number, board) in (0..).zip(&graph.boards) {
+    for number in 0..graph.boards() {
         budget.check()?;
         let (depth, solved) = (graph.depths[number as usize], graph.solved[number as usize]);
-        let mut moves: Vec<_> = graph.moves_from(number).filter(|by| by.to != number).collect();
-        moves.sort_by_key(|by| by.to);
-        let (moves_to, moves) = moves.into_iter().map(|by| (by.to, by.text)).unzip();
+        let others = graph.successors(number).iter().filter(|&&to| to != number);
+        let mut moves_to: Vec<u32> = others.copied().collect();
+        moves_to.sort_unstable();
+        let moves = moves_to.iter().map(|&to| graph.move_text(number, to)).collect();
+        let board = graph.board(number);
         let report = BoardReport { number, board, depth, solved, moves_to, moves };
         results::write(puzzle.info().name, &report, out)?;
     }

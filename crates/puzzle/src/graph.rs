@@ -1,103 +1,128 @@
 //! All boards that can be reached, and the moves between them.
 
-use std::collections::BTreeMap;
-
+use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::explore::graph::{Edges, Graph};
-use fewest_core::memory::Reservation;
-use fewest_core::{StateSpace, Word};
+use fewest_core::memory::{Block, Memory, Reservation};
+
+use crate::work::WorkError;
+
+/// How the states of a space are written.
+pub struct StateTexts<'a, W> {
+    /// A board on one line.
+    pub board: &'a dyn Fn(W) -> String,
+    /// The text of the instance that starts with a board; `None` if no instance can.
+    pub instance: &'a dyn Fn(W) -> Option<String>,
+    /// The move from a board to another one, as in a plan.
+    pub by: &'a dyn Fn(W, W) -> String,
+}
 
 /// All boards that are reachable from a board, as a graph. The boards are numbered from 0, which is
-/// the start.
-pub struct BoardGraph {
+/// the start. Texts are written when they are asked for.
+pub struct BoardGraph<'a> {
     /// The distance of each board from the start.
-    pub depths: Vec<u32>,
+    pub depths: Block<u32>,
     /// Whether each board is solved.
-    pub solved: Vec<bool>,
-    /// The boards, each on one line.
-    pub boards: Vec<String>,
+    pub solved: Block<bool>,
     /// Whether some moves cannot be undone.
     pub is_directed: bool,
-    edges: Edges,
-    /// The text of each move, as an index into the different ones.
-    texts: Vec<u32>,
-    different_texts: Vec<String>,
-    _held: Reservation,
+    edges: &'a Edges,
+    texts: StateTexts<'a, u32>,
 }
 
-/// A move of a graph.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GraphMove<'a> {
-    /// The number of the board before it.
-    pub from: u32,
-    /// The number of the board after it.
-    pub to: u32,
-    /// The move as in a plan.
-    pub text: &'a str,
-}
+/// Takes the graph of all boards.
+pub type VisitGraph<'a> = &'a mut dyn FnMut(&BoardGraph<'_>) -> Result<(), WorkError>;
 
-impl BoardGraph {
-    /// Builds the graph of a space. `show` is a board on one line, of at most `line_bytes` bytes,
-    /// and `move_text` the move from a board to another one, as in a plan.
+impl BoardGraph<'_> {
+    /// Builds the graph of a space, and passes it to `visit`.
     ///
     /// # Errors
-    /// The limit that stopped the exploration.
-    pub fn of<S: StateSpace<State = W>, W: Word>(
+    /// The limit that stopped the exploration; an error of `visit`.
+    pub fn visit<S: StateSpace>(
         space: &S,
         is_directed: bool,
-        line_bytes: usize,
-        show: impl Fn(W) -> String,
-        move_text: impl Fn(W, W) -> String,
+        texts: &StateTexts<'_, S::State>,
         budget: &Budget,
-    ) -> Result<Self, Limit> {
+        visit: VisitGraph<'_>,
+    ) -> Result<(), WorkError> {
         let graph = Graph::of(space, budget)?;
-        let mut held = Reservation::none(budget.memory());
-        let board_bytes = size_of::<(u32, bool, String)>() + line_bytes;
-        held.grow((graph.len() * board_bytes + graph.edges() * size_of::<u32>()) as u64)?;
-        let mut depths = vec![0; graph.len()];
-        graph.distances([0], &mut depths, &mut Vec::new());
-        let mut meter = budget.meter();
-        // The same moves occur on many boards.
-        let (mut texts, mut numbers) = (Vec::with_capacity(graph.edges()), BTreeMap::new());
-        for (number, &state) in (0..).zip(graph.states()) {
-            for &next in graph.successors(number) {
-                meter.poll()?;
-                let (text, new) =
-                    (move_text(state, graph.states()[next as usize]), numbers.len() as u32);
-                texts.push(*numbers.entry(text).or_insert(new));
-            }
-        }
-        let mut different_texts = vec![String::new(); numbers.len()];
-        numbers.into_iter().for_each(|(text, number)| different_texts[number as usize] = text);
-        let board = |&state: &W| {
-            meter.poll()?;
-            Ok(show(state))
-        };
-        Ok(Self {
-            depths,
-            boards: graph.states().iter().map(board).collect::<Result<_, Limit>>()?,
-            solved: graph.states().iter().map(|&state| space.is_goal(state)).collect(),
+        let mut solved = Block::filled(false, graph.len(), budget.memory()).map_err(Limit::from)?;
+        solved.iter_mut().zip(graph.states()).for_each(|(solved, &state)| {
+            *solved = space.is_goal(state);
+        });
+        let state = |number: u32| graph.states()[number as usize];
+        visit(&BoardGraph {
+            depths: distances(graph.edges(), [0], graph.len(), budget.memory())?,
+            solved,
             is_directed,
-            edges: graph.into_edges(),
-            texts,
-            different_texts,
-            _held: held,
+            edges: graph.edges(),
+            texts: StateTexts {
+                board: &|number| (texts.board)(state(number)),
+                instance: &|number| (texts.instance)(state(number)),
+                by: &|from, to| (texts.by)(state(from), state(to)),
+            },
         })
     }
 
-    /// The moves from a board.
-    pub fn moves_from(&self, from: u32) -> impl Iterator<Item = GraphMove<'_>> + '_ {
-        let moves = (self.edges.first_move(from)..).zip(self.edges.successors(from));
-        moves.map(move |(index, &to)| {
-            let text = &self.different_texts[self.texts[index] as usize];
-            GraphMove { from, to, text }
-        })
+    /// The number of boards.
+    pub fn boards(&self) -> u32 {
+        self.depths.len() as u32
     }
 
-    /// All moves. If all of them can be undone, a move and its inverse occur once, from the board
-    /// with the lesser number.
-    pub fn moves(&self) -> impl Iterator<Item = GraphMove<'_>> + '_ {
-        let moves = (0..self.boards.len() as u32).flat_map(|from| self.moves_from(from));
-        moves.filter(|by| self.is_directed || by.from < by.to)
+    /// A board on one line.
+    pub fn board(&self, number: u32) -> String {
+        (self.texts.board)(number)
     }
+
+    /// The text of the instance that starts with a board; `None` if no instance can.
+    pub fn instance(&self, number: u32) -> Option<String> {
+        (self.texts.instance)(number)
+    }
+
+    /// The move from a board to another one, as in a plan.
+    pub fn move_text(&self, from: u32, to: u32) -> String {
+        (self.texts.by)(from, to)
+    }
+
+    /// The boards that one move leads to, in the order of the moves.
+    pub fn successors(&self, number: u32) -> &[u32] {
+        self.edges.successors(number)
+    }
+
+    /// The boards before and after each move. If all moves can be undone, a move and its inverse
+    /// occur once, from the board with the lesser number.
+    pub fn moves(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let moves = (0..self.boards())
+            .flat_map(|from| self.successors(from).iter().map(move |&to| (from, to)));
+        moves.filter(|(from, to)| self.is_directed || from < to)
+    }
+
+    /// The distance of each board to the nearest solved board; [`UNREACHED`] if none can be reached.
+    ///
+    /// # Errors
+    /// If `memory` does not suffice.
+    ///
+    /// [`UNREACHED`]: fewest_core::explore::graph::UNREACHED
+    pub fn goal_distances(&self, memory: &Memory) -> Result<Block<u32>, Limit> {
+        let goals = (0..self.boards()).filter(|&number| self.solved[number as usize]);
+        if self.is_directed {
+            distances(&self.edges.reversed(memory)?, goals, self.depths.len(), memory)
+        } else {
+            distances(self.edges, goals, self.depths.len(), memory)
+        }
+    }
+}
+
+/// The distances from the nearest of some boards.
+fn distances(
+    edges: &Edges,
+    from: impl IntoIterator<Item = u32>,
+    boards: usize,
+    memory: &Memory,
+) -> Result<Block<u32>, Limit> {
+    let mut distances = Block::filled(0, boards, memory)?;
+    let mut order = Reservation::none(memory);
+    order.grow(boards as u64 * size_of::<u32>() as u64)?;
+    edges.distances(from, &mut distances, &mut Vec::with_capacity(boards));
+    Ok(distances)
 }

@@ -22,6 +22,7 @@ pub mod certify;
 pub mod certifying;
 pub mod convert;
 pub mod count_plans;
+pub mod distances;
 pub mod edit;
 pub mod error;
 pub mod explore;

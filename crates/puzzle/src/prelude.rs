@@ -12,6 +12,7 @@ pub use fewest_scene::{Animation, DrawError, Ink, Motion, Part, Scene, Shape, St
 pub use crate::builtin::Builtin;
 pub use crate::explore::{Explore, ExploreVerb, Explored, OnLayer};
 pub use crate::exploring::explore_from_start;
-pub use crate::graph::BoardGraph;
+pub use crate::graph::{BoardGraph, StateTexts, VisitGraph};
 pub use crate::options::NoOptions;
+pub use crate::work::WorkError;
 pub use crate::{Info, Parsed, Puzzle, SolveError, Solved, Verbs};

@@ -7,6 +7,7 @@ use crate::builtin::ListReport;
 use crate::census::{Census, CensusReport};
 use crate::certify::{CertifyReport, CheckReport};
 use crate::convert::ConvertReport;
+use crate::distances::BoardAtDistance;
 use crate::explore::{ExploreReport, LayerReport};
 use crate::export::BoardReport;
 use crate::generate::GenerateReport;
@@ -61,9 +62,12 @@ pub fn schemas(puzzles: &[&dyn AnyPuzzle]) -> Vec<(String, Value)> {
         schema::<CheckReport<'_>>(&certifying),
         schema::<ConvertReport<'_>>(&having(|verbs| verbs.convert.is_some())),
         schema::<LayerReport<'_>>(&exploring),
-        schema::<BoardReport<'_>>(&exploring),
+        schema::<BoardReport>(&exploring),
         schema::<ExploreReport<'_>>(&exploring),
         schema::<GenerateReport<'_>>(&having(|verbs| verbs.generate.is_some())),
+        schema::<BoardAtDistance>(&having(|verbs| {
+            verbs.generate.is_some() && verbs.explore.is_some()
+        })),
         schema::<ListReport<'_>>(&all),
         schema::<RankReport<'_>>(&having(|verbs| verbs.rank)),
         schema::<ShowReport<'_>>(&all),

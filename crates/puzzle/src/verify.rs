@@ -96,9 +96,11 @@ fn json_block(line: Line<'_>) -> Result<Block<'_>, Diagnostic> {
     Ok(Block { header: line, stated, form: PlanForm::Moves, moves })
 }
 
-/// Whether a line is the first of a timeline, such as `0:(5,16),(2,0)`.
-fn is_time(line: Line<'_>) -> bool {
-    line.text.trim_start().starts_with("0:(")
+/// Whether a line is the first of a timeline, such as `0:(5,16),(2,0)`, or `Agent 0: (3,1)->(2,1)`
+/// where each line is the path of a piece.
+fn is_timeline(line: Line<'_>) -> bool {
+    let text = line.text.trim_start();
+    text.starts_with("0:(") || text.starts_with("Agent ")
 }
 
 /// Whether a text is the name of a setting, such as `solution=`, which other programs write before
@@ -112,10 +114,10 @@ impl<'a> Block<'a> {
         let word = line.words().next().map_or("", |(_, word)| word);
         let stated = match word.trim_end_matches([',', ':']) {
             "unsolvable" | "stopped" => Stated::NoPlan,
-            _ if is_time(line) => Stated::Nothing,
+            _ if is_timeline(line) => Stated::Nothing,
             digits => number::<u32>(digits).map_or(Stated::Nothing, |n| Stated::Moves(n as usize)),
         };
-        let form = if is_time(line) { PlanForm::Timeline } else { PlanForm::Moves };
+        let form = if is_timeline(line) { PlanForm::Timeline } else { PlanForm::Moves };
         let first = (stated == Stated::Nothing).then_some(line);
         Self { header: line, stated, form, moves: Moves::Lines(first.into_iter().collect()) }
     }

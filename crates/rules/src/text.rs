@@ -226,9 +226,11 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of `text`. A leading byte order mark is skipped.
+    /// The lines of `text`. A leading byte order mark is skipped, and so is a byte 26 at the end,
+    /// which programs for DOS wrote there.
     pub fn new(text: &'a [u8]) -> Self {
-        Self { rest: text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text), taken: 0 }
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        Self { rest: text.trim_ascii_end().strip_suffix(b"\x1a").unwrap_or(text), taken: 0 }
     }
 
     /// A diagnostic for a text that ends too early. Its position is the line after the last line
@@ -354,6 +356,9 @@ mod tests {
             Lines::new(b"a\r\n\n b c\nlast").map(|line| line.unwrap().text).collect();
         assert_eq!(texts, ["a", "", " b c", "last"]);
         assert!(Lines::new(b"").next().is_none());
+        for text in [b"a\r\n\x1a".as_slice(), b"a\x1a\r\n", b"a\n\x1a\n"] {
+            assert!(Lines::new(text).map(|line| line.unwrap().text).eq(["a"]));
+        }
         assert_eq!(Lines::new(b"\n").count(), 1);
     }
 

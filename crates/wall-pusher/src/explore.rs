@@ -9,7 +9,8 @@ use fewest_core::search::Search;
 use fewest_core::space::moves_along;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::explore::{Explore, Explored, Extreme, InCheckpoint, OnLayer};
-use fewest_puzzle::graph::BoardGraph;
+use fewest_puzzle::graph::{BoardGraph, StateTexts, VisitGraph};
+use fewest_puzzle::work::WorkError;
 use fewest_rules::Rules;
 
 use crate::drawing::line;
@@ -77,17 +78,19 @@ impl Explore for Instance {
         Ok(explored?)
     }
 
-    fn graph(&self, budget: &Budget) -> Result<BoardGraph, SolveError> {
+    fn graph(&self, budget: &Budget, visit: VisitGraph<'_>) -> Result<(), WorkError> {
         let relaxation = Relaxation::new(self);
-        let line_bytes = line(self, &self.start_board()).len();
-        let graph = with_space!(self, &relaxation, Abstraction::IDENTITY, |space| {
-            let show = |state| line(self, &space.unpack(state));
-            let move_text = |from, to| {
-                let moves = moves_along(space, &[from, to]).unwrap_or_default();
-                moves.iter().map(|by| by.letter()).collect()
+        let visited = with_space!(self, &relaxation, Abstraction::IDENTITY, |space| {
+            let texts = StateTexts {
+                board: &|state| line(self, &space.unpack(state)),
+                instance: &|state| Some(self.with_board(space.unpack(state))?.to_string()),
+                by: &|from, to| {
+                    let moves = moves_along(space, &[from, to]).unwrap_or_default();
+                    moves.iter().map(|by| by.letter()).collect()
+                },
             };
-            BoardGraph::of(space, true, line_bytes, show, move_text, budget)
+            BoardGraph::visit(space, true, &texts, budget, visit)
         });
-        Ok(graph??)
+        visited?
     }
 }

@@ -119,9 +119,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
             if !is_only {
                 return Err(Failure::usage("--export takes one board, but there are several"));
             }
-            let graph = explorer.graph(&budget);
-            let graph = graph.map_err(|error| Failure::from(error).in_data_set(&name))?;
-            write_graph(puzzle, &graph, format, &budget, &mut out)?;
+            let written = explorer
+                .graph(&budget, &mut |graph| write_graph(puzzle, graph, format, &budget, &mut out));
+            written.map_err(|error| Failure::from(error).in_data_set(&name))?;
             break;
         }
         // Set if a layer could not be written, for example because the pipe is closed. It cancels

@@ -73,7 +73,7 @@ pub fn diameter<W: Word>(
     let mut searches = 0;
     while !undecided.is_empty() {
         meter.expand()?;
-        meter.poll_after(graph.edges().min(u32::MAX as usize) as u32)?;
+        meter.poll_after(graph.edges().len().min(u32::MAX as usize) as u32)?;
         let bound = |&state: &u32| bounds[state as usize];
         let farthest = undecided
             .iter()
@@ -81,7 +81,7 @@ pub fn diameter<W: Word>(
             .max_by_key(|state| (bound(state).1, std::cmp::Reverse(*state)));
         let nearest = undecided.iter().copied().min_by_key(|state| (bound(state).0, *state));
         let Some(from) = (if searches % 2 == 0 { farthest } else { nearest }) else { break };
-        graph.distances([from], &mut distances, &mut order);
+        graph.edges().distances([from], &mut distances, &mut order);
         searches += 1;
         let eccentricity = order.last().map_or(0, |&last| distances[last as usize]);
         (diameter, radius) = (diameter.max(eccentricity), radius.min(eccentricity));

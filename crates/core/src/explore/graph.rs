@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use crate::budget::{Budget, Limit};
-use crate::memory::{Block, SegmentedVec};
+use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::seam::{Batch, Erased, SpaceView};
 use crate::space::StateSpace;
 use crate::visited::AdaptiveMap;
@@ -43,13 +43,79 @@ impl Edges {
         &self.ends[self.first[number] as usize..self.first[number + 1] as usize]
     }
 
-    /// The index of the first move of a state among those of all states.
+    /// The number of moves. A move and the one that undoes it count as two.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are no moves.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The moves against their direction: the successors of a state are its predecessors.
+    ///
+    /// Time and memory: proportional to the number of states and moves.
+    ///
+    /// # Errors
+    /// If `memory` does not suffice.
+    pub fn reversed(&self, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let states = self.first.len() - 1;
+        let mut first = Block::filled(0, states + 1, memory)?;
+        // Counted one place further, so that the sums are where each state begins.
+        self.ends.iter().for_each(|&end| first[end as usize + 1] += 1);
+        (0..states).for_each(|state| first[state + 1] += first[state]);
+        let mut free = Block::filled(0, states + 1, memory)?;
+        free.copy_from_slice(&first);
+        let mut ends = Block::filled(0, self.ends.len(), memory)?;
+        for state in 0..states as u32 {
+            for &end in self.successors(state) {
+                let place: &mut u64 = &mut free[end as usize];
+                ends[*place as usize] = state;
+                *place += 1;
+            }
+        }
+        Ok(Self { first, ends })
+    }
+
+    /// Computes the distance of each state from the nearest state in `from`, by breadth-first
+    /// search.
+    ///
+    /// `distances` must have one item for each state; it is overwritten, with [`UNREACHED`] for
+    /// unreachable states. `order` is cleared and then holds the numbers of the reached states in
+    /// ascending order of their distances.
+    ///
+    /// Time: proportional to the number of states and moves.
     ///
     /// # Panics
-    /// If `number` is not the number of a state.
-    #[inline]
-    pub fn first_move(&self, number: u32) -> usize {
-        self.first[number as usize] as usize
+    /// If `from` contains a number that is not the number of a state, or if `distances` is too
+    /// short.
+    pub fn distances(
+        &self,
+        from: impl IntoIterator<Item = u32>,
+        distances: &mut [u32],
+        order: &mut Vec<u32>,
+    ) {
+        distances.fill(UNREACHED);
+        order.clear();
+        for start in from {
+            if distances[start as usize] == UNREACHED {
+                distances[start as usize] = 0;
+                order.push(start);
+            }
+        }
+        let mut expanded = 0;
+        while expanded < order.len() {
+            let state = order[expanded];
+            expanded += 1;
+            let distance = distances[state as usize] + 1;
+            for &next in self.successors(state) {
+                if distances[next as usize] == UNREACHED {
+                    distances[next as usize] = distance;
+                    order.push(next);
+                }
+            }
+        }
     }
 }
 
@@ -136,67 +202,13 @@ impl<W: Word> Graph<W> {
         self.states.is_empty()
     }
 
-    /// The number of moves. A move and the one that undoes it count as two.
-    pub fn edges(&self) -> usize {
-        self.edges.ends.len()
+    /// The moves.
+    pub fn edges(&self) -> &Edges {
+        &self.edges
     }
 
     /// All states, indexed by number.
     pub fn states(&self) -> &[W] {
         &self.states
-    }
-
-    /// The numbers of the successors of a state, as [`Edges::successors`].
-    ///
-    /// # Panics
-    /// If `number` is not the number of a state.
-    #[inline]
-    pub fn successors(&self, number: u32) -> &[u32] {
-        self.edges.successors(number)
-    }
-
-    /// Drops the states and returns the moves.
-    pub fn into_edges(self) -> Edges {
-        self.edges
-    }
-
-    /// Computes the distance of each state from the nearest state in `from`, by breadth-first
-    /// search.
-    ///
-    /// `distances` must have one item for each state; it is overwritten, with [`UNREACHED`] for
-    /// unreachable states. `order` is cleared and then holds the numbers of the reached states in
-    /// ascending order of their distances.
-    ///
-    /// Time: proportional to the number of states and moves.
-    ///
-    /// # Panics
-    /// If `from` contains a number that is not the number of a state, or if `distances` is too
-    /// short.
-    pub fn distances(
-        &self,
-        from: impl IntoIterator<Item = u32>,
-        distances: &mut [u32],
-        order: &mut Vec<u32>,
-    ) {
-        distances.fill(UNREACHED);
-        order.clear();
-        for start in from {
-            if distances[start as usize] == UNREACHED {
-                distances[start as usize] = 0;
-                order.push(start);
-            }
-        }
-        let mut expanded = 0;
-        while expanded < order.len() {
-            let state = order[expanded];
-            expanded += 1;
-            let distance = distances[state as usize] + 1;
-            for &next in self.successors(state) {
-                if distances[next as usize] == UNREACHED {
-                    distances[next as usize] = distance;
-                    order.push(next);
-                }
-            }
-        }
     }
 }

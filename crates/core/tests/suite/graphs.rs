@@ -6,6 +6,7 @@ use fewest_core::StateSpace;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::explore::diameter::diameter;
 use fewest_core::explore::graph::{self, UNREACHED};
+use fewest_core::memory::Memory;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Search;
 use fewest_core::space::from_fn;
@@ -98,10 +99,19 @@ proptest! {
         }
         prop_assert_eq!(graph.states().iter().copied().collect::<BTreeSet<_>>(), reachable);
         for (number, &state) in graph.states().iter().enumerate() {
-            let numbers = graph.successors(number as u32).iter();
+            let numbers = graph.edges().successors(number as u32).iter();
             let ends = numbers.map(|&number| graph.states()[number as usize]);
             prop_assert_eq!(ends.collect::<BTreeSet<_>>(), successors_of(&space, state));
         }
+        let pairs = |edges: &graph::Edges| {
+            let ends = |from| edges.successors(from).iter().map(move |&to| (from, to));
+            (0..graph.len() as u32).flat_map(ends).collect::<Vec<_>>()
+        };
+        let reversed = pairs(&graph.edges().reversed(&Memory::unlimited()).unwrap());
+        let mut expected: Vec<_> =
+            pairs(graph.edges()).into_iter().map(|(from, to)| (to, from)).collect();
+        expected.sort_unstable();
+        prop_assert_eq!(reversed, expected);
     }
 
     #[test]
@@ -111,7 +121,7 @@ proptest! {
         let mut distances = vec![0; graph.len()];
         let eccentricities: Vec<u32> = (0..graph.len() as u32)
             .map(|from| {
-                graph.distances([from], &mut distances, &mut Vec::new());
+                graph.edges().distances([from], &mut distances, &mut Vec::new());
                 assert!(!distances.contains(&UNREACHED));
                 distances.iter().copied().max().unwrap_or(0)
             })

@@ -732,12 +732,9 @@ fn verify_reports_the_first_illegal_step() {
     let errors = [
         (
             "",
-            "1:1: found the end of the text, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
+            "1:1: found the end of the text, expected the moves of a plan, one a line, perhaps below their number, such as `7`",
         ),
-        (
-            "seven steps\n",
-            "1:1: found `seven`, expected the number of moves of a plan, such as `7`, and the moves on the lines below it",
-        ),
+        ("seven steps\n", "1:1: found `seven`, expected a ghost and its direction, such as `aN`"),
         ("1 step\naN cE\n", "2:4: found `cE`, expected a ghost from `a` to `b`"),
         ("1 step\naN aE\n", "2:4: found `aE`, expected each ghost at most once in a step"),
         ("1 step\naX\n", "2:1: found `aX`, expected the direction N, E, S or W"),
@@ -1082,6 +1079,85 @@ fn the_moves_of_an_export_are_those_of_plans() {
         let verified = run(&format!("{puzzle} verify {instance} -"), text.as_bytes());
         assert_eq!(verified.code, Some(0), "{text}: {verified:?}");
     }
+}
+
+/// The distance of each board of an export from the nearest solved one, by repeated passes over all
+/// moves.
+fn goal_distances(boards: &[Value]) -> Vec<Option<u64>> {
+    let solved = |board: &Value| (board["solved"] == true).then_some(0);
+    let mut distances: Vec<Option<u64>> = boards.iter().map(solved).collect();
+    for distance in 1.. {
+        let is_new = |(number, board): (usize, &Value)| {
+            let mut next = board["moves_to"].as_array().expect("numbers").iter();
+            let is_nearer = |to: &Value| {
+                distances[to.as_u64().expect("a number") as usize] == Some(distance - 1)
+            };
+            distances[number].is_none() && next.any(is_nearer)
+        };
+        let new: Vec<bool> = boards.iter().enumerate().map(is_new).collect();
+        if !new.contains(&true) {
+            break;
+        }
+        let pairs = distances.iter_mut().zip(new);
+        pairs.filter(|(_, new)| *new).for_each(|(known, _)| *known = Some(distance));
+    }
+    distances
+}
+
+#[test]
+fn boards_at_distances_are_all_boards_with_their_moves() {
+    let cases = ["halloween sample-1", "wall-pusher shut", "klotski testdata/klotski/at-large.in"];
+    for case in cases {
+        let (puzzle, instance) = case.split_once(' ').expect("two words");
+        let lines = |line: &str| -> Vec<Value> {
+            let ran = run(line, b"");
+            ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+        };
+        let exported = lines(&format!("{puzzle} explore {instance} --export jsonl"));
+        let distances = goal_distances(&exported);
+        let generated =
+            lines(&format!("{puzzle} generate {instance} --distance 0.. --each 100000 --json"));
+        let with_distance = distances.iter().flatten().count();
+        assert_eq!(generated.len(), with_distance, "{case}");
+        for board in &generated {
+            let number = exported.iter().position(|other| other["board"] == board["board"]);
+            let number = number.expect("a board of the export");
+            assert_eq!(board["cost"].as_u64(), distances[number], "{board}");
+            let after = |to: &Value| distances[to.as_u64().expect("a number") as usize];
+            let to = exported[number]["moves_to"].as_array().expect("numbers");
+            let mut expected: Vec<(&Value, Option<u64>)> = exported[number]["moves"]
+                .as_array()
+                .expect("moves")
+                .iter()
+                .zip(to.iter().map(after))
+                .collect();
+            let moves = board["moves"].as_array().expect("moves").iter();
+            let mut found: Vec<_> = moves.map(|by| (&by["by"], by["cost"].as_u64())).collect();
+            [&mut expected, &mut found].map(|list| list.sort_by_key(|(by, _)| by.to_string()));
+            assert_eq!(found, expected, "{board}");
+        }
+        // The text of a board, and its plan.
+        for board in generated.iter().filter(|board| !board["text"].is_null()).take(30) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let file = folder.path().join("board");
+            fs::write(&file, board["text"].as_str().expect("a text")).expect("written");
+            let file = file.display();
+            let solved = &lines(&format!("{puzzle} solve {file} --json"))[0];
+            assert_eq!(solved["cost"], board["cost"], "{board}");
+            let plan = board["plan"].as_array().expect("moves").iter();
+            let plan: String =
+                plan.map(|by| format!("{}\n", by.as_str().expect("a move"))).collect();
+            if board["cost"] != 0 {
+                let verified = run(&format!("{puzzle} verify {file} -"), plan.as_bytes());
+                assert_eq!(verified.code, Some(0), "{board}: {verified:?}");
+            }
+        }
+    }
+    let one = |seed: u32| {
+        let line = "klotski generate heng-dao-li-ma --distance 40 --each 2 --json --seed";
+        run(&format!("{line} {seed}"), b"").out
+    };
+    assert_eq!((one(1) == one(1), one(1) == one(2)), (true, false));
 }
 
 /// A terminal of the system, by `script` of util-linux.

@@ -200,8 +200,13 @@ proptest! {
         let layers: Vec<u64> = (0..).map(layer).take_while(|&boards| boards > 0).collect();
         let goal: Vec<Cell> = instance.ghosts().iter().map(|ghost| ghost.goal).collect();
         prop_assert_eq!((explored.layers, explored.cost), (layers, depths.get(&goal).copied()));
-        let graph = instance.graph(&budget).expect("no limit");
-        prop_assert_eq!((graph.boards.len(), 2 * graph.moves().count()), (depths.len(), moves));
+        let mut counts = (0, 0);
+        let visited = instance.graph(&budget, &mut |graph| {
+            counts = (graph.boards() as usize, 2 * graph.moves().count());
+            Ok(())
+        });
+        visited.expect("no limit");
+        prop_assert_eq!(counts, (depths.len(), moves));
     }
 
     // By default, more than three ghosts are searched in groups of those that interfere.

@@ -19,6 +19,7 @@ use fewest_puzzle::explore::{Explore, Explored};
 use fewest_puzzle::options::{NumberRange, Whole};
 use fewest_puzzle::random::Random;
 use fewest_puzzle::rank::Rank;
+use fewest_puzzle::work::WorkError;
 use fewest_rules::Rules;
 use fewest_rules::text::Line;
 use proptest::prelude::*;
@@ -170,18 +171,23 @@ proptest! {
             let counted = count_boards(&task(&instance, metric), &Budget::unlimited())
                 .expect("at most 128 bits");
             prop_assert_eq!(counted.layers, found.layers);
-            let network = task(&instance, metric).graph(&Budget::unlimited()).expect("no limit");
-            prop_assert_eq!(network.boards.len(), plain.boards.len());
-            let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
-            prop_assert_eq!(2 * network.moves().count(), edges);
-            let board = |number: u32| Board::of_rows(network.boards[number as usize].split('/'));
-            for by in (0..network.boards.len() as u32).flat_map(|from| network.moves_from(from)) {
-                let mut played = board(by.from).expect("a board");
-                let slide = Slide::read(Line { number: 1, text: by.text }).expect("a move");
-                task(&instance, metric).play(&mut played, &slide).expect("a legal move");
-                let expected = board(by.to).expect("a board");
-                prop_assert_eq!(key(&instance, &played), key(&instance, &expected));
-            }
+            let visited = task(&instance, metric).graph(&Budget::unlimited(), &mut |network| {
+                assert_eq!(network.boards() as usize, plain.boards.len());
+                let edges = plain.successors.iter().map(BTreeSet::len).sum::<usize>();
+                assert_eq!(2 * network.moves().count(), edges);
+                let board = |number| Board::of_rows(network.board(number).split('/'));
+                let moves = |from| network.successors(from).iter().map(move |&to| (from, to));
+                for (from, to) in (0..network.boards()).flat_map(moves) {
+                    let mut played = board(from).expect("a board");
+                    let text = &network.move_text(from, to);
+                    let slide = Slide::read(Line { number: 1, text }).expect("a move");
+                    task(&instance, metric).play(&mut played, &slide).expect("a legal move");
+                    let expected = board(to).expect("a board");
+                    assert_eq!(key(&instance, &played), key(&instance, &expected));
+                }
+                Ok(())
+            });
+            visited.expect("no limit");
         }
     }
 
@@ -412,7 +418,8 @@ fn every_computation_can_be_cancelled() {
             Some(Limit::Cancelled)
         );
         assert_eq!(task(&instance, metric).diameter(&budget(), &mut |_| {}), stopped());
-        assert_eq!(task(&instance, metric).graph(&budget()).map(drop), stopped());
+        let graph = task(&instance, metric).graph(&budget(), &mut |_| unreachable!());
+        assert!(matches!(graph, Err(WorkError::Solve(SolveError::Stopped(Limit::Cancelled)))));
         assert_eq!(task(&instance, metric).difficulty(&budget()), stopped());
         let every = task(&instance, metric).list_shortest_plans(1, &budget()).expect("no plan");
         assert!(matches!(every.verdict, Verdict::Stopped { limit: Limit::Cancelled, .. }));
