@@ -174,7 +174,7 @@ impl Instance {
     }
 
     /// Whether the contest format can express the instance.
-    fn is_of_contest(&self) -> bool {
+    pub(crate) fn is_of_contest(&self) -> bool {
         let most = usize::from(u8::MAX);
         let goals: BTreeSet<Cell> = self.ghosts.iter().map(|ghost| ghost.goal).collect();
         self.ghosts.len() <= LETTERS

@@ -24,6 +24,8 @@ pub mod certificate;
 #[cfg(feature = "search")]
 mod certify;
 #[cfg(feature = "search")]
+mod convert;
+#[cfg(feature = "search")]
 mod edit;
 #[cfg(feature = "search")]
 pub mod explore;

@@ -207,6 +207,29 @@ fn first_row<'a>(lines: &mut Lines<'a>) -> Result<Option<Line<'a>>, Diagnostic> 
     }
 }
 
+/// The map of an instance as a `.map` file.
+pub fn map_text(instance: &Instance) -> String {
+    let size = instance.size();
+    let mut text = format!("type octile\nheight {}\nwidth {}\nmap\n", size.rows(), size.columns());
+    for row in instance.corridor().chunks(size.columns()) {
+        text.extend(row.iter().map(|is_corridor| if *is_corridor { '.' } else { '@' }));
+        text.push('\n');
+    }
+    text
+}
+
+/// The ghosts of an instance as a `.scen` file for a map of this name. The first and the last
+/// column, which the benchmark has for single agents, are 0.
+pub fn scenario_text(instance: &Instance, map: &str) -> String {
+    let size = instance.size();
+    let row = |ghost: &Ghost| {
+        let Ghost { start, goal } = ghost;
+        let cells = format!("{}\t{}\t{}\t{}", start.column, start.row, goal.column, goal.row);
+        format!("0\t{map}\t{}\t{}\t{cells}\t0\n", size.columns(), size.rows())
+    };
+    "version 1\n".to_owned() + &instance.ghosts().iter().map(row).collect::<String>()
+}
+
 /// A row of a scenario, split into columns.
 struct ScenarioRow<'a> {
     line: Line<'a>,

@@ -6,6 +6,8 @@
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 
 use crate::instance::Ghost;
+#[cfg(feature = "search")]
+use crate::instance::Instance;
 use crate::placing::{PlacedAt, Placing};
 
 /// Whether a text is such a file: its first line is a comment or a setting.
@@ -89,4 +91,16 @@ fn cells(line: Line<'_>) -> Result<[PlacedAt<'_>; 2], Diagnostic> {
             Err(line.wrong(line.start(), quote(text), expected))
         }
     }
+}
+
+/// The ghosts of an instance as such a file, for a map of this name.
+#[cfg(feature = "search")]
+pub(crate) fn text(instance: &Instance, map: &str) -> String {
+    let line = |ghost: &Ghost| {
+        let Ghost { start, goal } = ghost;
+        format!("{},{},{},{}\n", start.column, start.row, goal.column, goal.row)
+    };
+    let lines: String = instance.ghosts().iter().map(line).collect();
+    let agents = instance.ghosts().len();
+    format!("map_file={map}\nagents={agents}\nrandom_problem=0\n{lines}")
 }

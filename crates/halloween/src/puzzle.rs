@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use fewest_core::budget::Budget;
 use fewest_core::search::Engine;
 use fewest_puzzle::certify::Certify;
+use fewest_puzzle::convert::{Convert, ConvertVerb, Notation};
 use fewest_puzzle::edit::Edit;
 use fewest_puzzle::explore::{Explore, ExploreVerb};
 use fewest_puzzle::generate::{Generate, GenerateVerb};
@@ -55,7 +56,16 @@ Scenarios give the column and the row, counted from 0.
 With --scenario, INSTANCE is a map of the MovingAI benchmark (`type octile`, `height H`,
 `width W`, `map`, then the rows; `.`, `G` and `S` are corridor, `@`, `O`, `T` and `W` walls). Each
 row of the scenario is a ghost, without a limit on their number; the map name in the row is ignored.
-At most 65535 corridor cells.";
+The scenario may also be an instance file of pibt2. A scenario in YAML has its own map:
+  agents:
+  - start: [0, 0]
+    goal: [2, 0]
+  map:
+    dimensions: [3, 2]
+    obstacles:
+    - [1, 1]
+At most 65535 corridor cells. Plans may also be paths, `Agent 0: (3,1)->(2,1)->` with row and
+column.";
 
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["halloween solve sample-3", "halloween generate --seed 7 | halloween"]),
@@ -179,6 +189,18 @@ every machine.",
         without_base: None,
         noun: "map",
         separator: "",
+    }),
+    convert: Some(ConvertVerb {
+        about: "Convert instances to another notation",
+        help: "Target notation: the contest format; a scenario in YAML; or a map of the MovingAI \
+               benchmark, and its scenario or instance file of pibt2, which name the map `map.map`",
+        notations: &[
+            Notation { name: "contest", noun: "data set of the contest", separator: "" },
+            Notation { name: "yaml", noun: "scenario in YAML", separator: "" },
+            Notation { name: "map", noun: "map", separator: "\n" },
+            Notation { name: "scenario", noun: "scenario", separator: "\n" },
+            Notation { name: "pibt2", noun: "file of pibt2", separator: "\n" },
+        ],
     }),
     judge: Some(JudgeVerb { end: "0 0 0\n", separator: "", has_statement: true }),
     timeline: true,
@@ -309,6 +331,10 @@ impl Puzzle for Halloween {
     }
 
     fn editor(instance: &Instance) -> Option<&dyn Edit<Instance>> {
+        Some(instance)
+    }
+
+    fn converter(instance: &Instance) -> Option<&dyn Convert> {
         Some(instance)
     }
 

@@ -48,8 +48,17 @@ pub(crate) fn read<'a>(first: Line<'a>, lines: &mut Lines<'a>) -> Result<Instanc
     document.instance()
 }
 
+/// An instance as a document.
+#[cfg(feature = "search")]
+pub(crate) fn text(instance: &Instance) -> String {
+    let mut text = String::new();
+    // A String takes everything.
+    let _ = write(instance, &mut text);
+    text
+}
+
 /// Writes an instance with any number of ghosts on any cells.
-pub(crate) fn write(instance: &Instance, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub(crate) fn write(instance: &Instance, f: &mut dyn fmt::Write) -> fmt::Result {
     let size = instance.size();
     let pair = |cell: Cell| format!("[{}, {}]", cell.column, cell.row);
     writeln!(f, "---\nagents:")?;

@@ -2,10 +2,11 @@
 
 use fewest_puzzle::convert::Convert;
 
+use crate::board::WALL;
 use crate::builtin::BUILTINS;
-use crate::instance::Instance;
+use crate::instance::{Axis, Instance};
 use crate::task::Task;
-use crate::{rush_hour, short_code};
+use crate::{forms, rush_hour, short_code};
 
 impl Convert for Task {
     fn convert(&self, notation: &str) -> Option<String> {
@@ -17,8 +18,53 @@ impl Convert for Task {
             "short-code" if puzzle.is_classic() => short_code::encode(puzzle.board()),
             "name" => named(puzzle),
             "rush-hour" => rush_hour::line::write(puzzle),
-            _ => None,
+            form => {
+                let text = forms::write(form, puzzle)?;
+                let same = Instance::read(text.as_bytes()).next()?.ok()?;
+                (Unnamed::of(&same) == Unnamed::of(puzzle)).then_some(text)
+            }
         }
+    }
+}
+
+/// What a puzzle is but for the names of its pieces, and for walls around it.
+#[derive(PartialEq)]
+struct Unnamed {
+    open: Vec<(usize, usize)>,
+    pieces: Vec<UnnamedPiece>,
+}
+
+#[derive(PartialEq)]
+struct UnnamedPiece {
+    cells: Vec<(usize, usize)>,
+    goal: Option<(usize, usize)>,
+    lock: Option<Axis>,
+    gates: Vec<(usize, usize)>,
+}
+
+impl Unnamed {
+    fn of(puzzle: &Instance) -> Self {
+        let board = puzzle.board();
+        let cells = 0..board.cells().len();
+        let place = |cell: usize| (cell / board.columns(), cell % board.columns());
+        let open: Vec<_> = cells.filter(|&cell| board.cells()[cell] != WALL).map(place).collect();
+        let least = |of: fn(&(usize, usize)) -> usize| open.iter().map(of).min().unwrap_or(0);
+        let (top, left) = (least(|place| place.0), least(|place| place.1));
+        let moved = |(row, column): (usize, usize)| (row - top, column - left);
+        let of_cell = |cell: usize| moved(place(cell));
+        let piece = |piece: char| UnnamedPiece {
+            cells: board.cells_of(piece).into_iter().map(of_cell).collect(),
+            goal: puzzle
+                .goals()
+                .iter()
+                .find(|goal| goal.piece == piece)
+                .map(|goal| of_cell(goal.first)),
+            lock: puzzle.lock(piece),
+            gates: puzzle.gates_for(piece).into_iter().map(of_cell).collect(),
+        };
+        let mut pieces: Vec<_> = board.pieces().into_iter().map(piece).collect();
+        pieces.sort_by(|one, other| one.cells.cmp(&other.cells));
+        Self { open: open.into_iter().map(moved).collect(), pieces }
     }
 }
 

@@ -181,7 +181,8 @@ right end of its row is counted.",
     convert: Some(ConvertVerb {
         about: "Convert boards to another notation",
         help: "Target notation: the lines of a board; rows on one line separated by `/`, with goals \
-               and locks below; a code; a short code; a name; or a Rush Hour line",
+               and locks below; a code; a short code; a name; a Rush Hour line; a level of GNOME Klotski; \
+               a list of cars as CSV or as in jams.txt; 20 digits; or JSON with blocks",
         notations: &[
             Notation { name: "board", noun: "board", separator: "\n" },
             Notation { name: "rows", noun: "rows", separator: "" },
@@ -189,6 +190,11 @@ right end of its row is counted.",
             Notation { name: "short-code", noun: "short code", separator: "" },
             Notation { name: "name", noun: "name", separator: "" },
             Notation { name: "rush-hour", noun: "Rush Hour line", separator: "" },
+            Notation { name: "gnome", noun: "level of GNOME Klotski", separator: "\n" },
+            Notation { name: "csv", noun: "CSV list of cars", separator: "\n" },
+            Notation { name: "jams", noun: "list of cars", separator: "\n" },
+            Notation { name: "digits", noun: "line of 20 digits", separator: "" },
+            Notation { name: "blocks", noun: "JSON object with blocks", separator: "" },
         ],
     }),
     rank: true,

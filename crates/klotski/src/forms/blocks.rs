@@ -4,15 +4,15 @@
 //! of jeantimex/klotski, in which the classic board is the default.
 
 use fewest_rules::text::{Diagnostic, Line, Lines};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::piece_name;
 use crate::board::{BLANK, Board};
-use crate::instance::{Axis, Goal, Lock};
+use crate::instance::{Axis, Goal, Instance, Lock};
 use crate::layout::{COLUMNS, ROWS};
 use crate::parts::{Drawing, Located, Parts};
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Game {
     blocks: Vec<Block>,
@@ -22,7 +22,7 @@ struct Game {
     escape_point: [usize; 2],
 }
 
-#[derive(Deserialize)]
+#[derive(Serialize, Deserialize)]
 struct Block {
     shape: [usize; 2],
     position: [usize; 2],
@@ -144,4 +144,33 @@ fn board<'a>(line: Line<'a>, game: &Game) -> Result<Parts<'a>, Diagnostic> {
     let positions = vec![(line, at); cells.len()];
     let drawing = Drawing { board: Board::of_cells(columns, cells), positions };
     Ok(Parts { goals, locks, ..Parts::from(drawing) })
+}
+
+/// Writes a puzzle of rectangles, of which one has a goal, on one line.
+pub(super) fn write(instance: &Instance) -> Option<String> {
+    let board = instance.board();
+    let [goal] = instance.goals() else { return None };
+    let row_and_column = |cell: usize| [cell / board.columns(), cell % board.columns()];
+    let block = |piece: char| {
+        let cells = board.cells_of(piece);
+        let ([top, left], [bottom, right]) =
+            (row_and_column(cells[0]), row_and_column(cells[cells.len() - 1]));
+        let shape = [bottom + 1 - top, (right + 1).checked_sub(left)?];
+        let directions = match instance.lock(piece) {
+            Some(Axis::Vertical) => vec![0, 2],
+            Some(Axis::Horizontal) => vec![1, 3],
+            None => vec![0, 1, 2, 3],
+        };
+        (shape[0] * shape[1] == cells.len()).then_some(Block {
+            shape,
+            position: [top, left],
+            directions,
+        })
+    };
+    // The block that escapes is the first.
+    let others = board.pieces().into_iter().filter(|&piece| piece != goal.piece);
+    let blocks = std::iter::once(goal.piece).chain(others).map(block).collect::<Option<_>>()?;
+    let board_size = [board.rows(), board.columns()];
+    let game = Game { blocks, board_size, escape_point: row_and_column(goal.first) };
+    serde_json::to_string(&game).ok().map(|text| text + "\n")
 }

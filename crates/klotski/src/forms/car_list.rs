@@ -10,7 +10,7 @@ use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 use super::grid::Block;
 use super::piece_name;
 use crate::board::{BLANK, Board};
-use crate::instance::{Axis, Lock};
+use crate::instance::{Axis, Instance, Lock};
 use crate::parts::{Drawing, Parts, only_character};
 use crate::rush_hour::red_car::{exit_row, parts};
 
@@ -176,4 +176,43 @@ fn board<'a>(first: Line<'a>, side: usize, cars: &[Car<'a>]) -> Result<Parts<'a>
         }
     }
     Ok(parts(Drawing { board: Board::of_cells(side, cells), positions }, RED, locks))
+}
+
+/// The name, the axis, the row, the column and the length of each car, the red one first.
+fn cars_of(instance: &Instance) -> Option<Vec<(char, Axis, usize, usize, usize)>> {
+    let board = instance.board();
+    let [goal] = instance.goals() else { return None };
+    let mut cars = Vec::new();
+    for piece in board.pieces() {
+        let cells = board.cells_of(piece);
+        let axis = instance.lock(piece)?;
+        let (row, column) = (cells[0] / board.columns(), cells[0] % board.columns());
+        // Another car may have the name of the red one.
+        let name = match piece {
+            red if red == goal.piece => RED,
+            RED => goal.piece,
+            car => car,
+        };
+        cars.push((name, axis, row, column, cells.len()));
+    }
+    cars.sort_by_key(|&(name, ..)| name != RED);
+    Some(cars)
+}
+
+pub(super) fn write_csv(instance: &Instance) -> Option<String> {
+    let line = |(name, axis, row, column, length)| {
+        let axis = if axis == Axis::Horizontal { 'H' } else { 'V' };
+        format!("{name},{axis},{},{},{length}\n", column + 1, row + 1)
+    };
+    let lines = cars_of(instance)?.into_iter().map(line);
+    Some(format!("{HEADER}\n{}", lines.collect::<String>()))
+}
+
+pub(super) fn write_jam(instance: &Instance) -> Option<String> {
+    let line = |(_, axis, row, column, length)| {
+        let axis = if axis == Axis::Horizontal { 'h' } else { 'v' };
+        format!("{column} {row} {axis} {length}\n")
+    };
+    let lines = cars_of(instance)?.into_iter().map(line);
+    Some(format!("{}\n{}.\n", instance.board().rows(), lines.collect::<String>()))
 }

@@ -12,6 +12,7 @@ use super::grid::Block;
 use super::piece_name;
 use crate::board::BLANK;
 use crate::board::Board;
+use crate::instance::Instance;
 use crate::layout::{CELLS, COLUMNS, footprint, shape_of};
 use crate::parts::{Drawing, Parts};
 
@@ -100,4 +101,23 @@ fn by_numbers(digits: &[u32], single: Option<u32>) -> Option<Board> {
     let large = board.pieces().into_iter().map(|piece| shape_of(&board.cells_of(piece)));
     let shapes: Vec<_> = large.collect::<Option<_>>()?;
     (shapes.iter().filter(|&&shape| shape == (2, 2)).count() == 1).then_some(board)
+}
+
+/// Writes a classic board as the kinds of its cells.
+pub(super) fn write(instance: &Instance) -> Option<String> {
+    let board = instance.board();
+    let mut digits = vec!['0'; board.cells().len()];
+    for piece in board.pieces() {
+        let cells = board.cells_of(piece);
+        let first = match shape_of(&cells)? {
+            (1, 1) => '2',
+            (2, 1) => '3',
+            (1, 2) => '4',
+            (2, 2) => '5',
+            _ => return None,
+        };
+        cells.iter().for_each(|&cell| digits[cell] = '1');
+        digits[cells[0]] = first;
+    }
+    Some(digits.into_iter().collect::<String>() + "\n")
 }

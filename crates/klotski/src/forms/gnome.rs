@@ -9,7 +9,7 @@ use fewest_rules::text::{Line, Lines};
 
 use super::grid::Block;
 use crate::board::{BLANK, Board, WALL};
-use crate::instance::{Gate, Goal};
+use crate::instance::{Gate, Goal, Instance};
 use crate::parts::{Located, Parts};
 
 const PIECE: char = '*';
@@ -54,4 +54,37 @@ pub(super) fn read<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Option<Parts<'a
     let (line, at) = located(goal[0]);
     let goals = vec![Located { line, at, part: Goal { piece: PIECE, first: goal[0] } }];
     Some(Parts { goals, gates, ..Parts::from(crate::parts::Drawing { board, positions }) })
+}
+
+/// Writes a puzzle with one goal in a frame of walls.
+pub(super) fn write(instance: &Instance) -> Option<String> {
+    let board = instance.board();
+    let [goal] = instance.goals() else { return None };
+    let gates: Vec<usize> = instance.gates().iter().map(|gate| gate.cell).collect();
+    let goal_cells = board.translated(&board.cells_of(goal.piece), goal.first)?;
+    let character = |cell: usize| match board.cells()[cell] {
+        BLANK if goal_cells.contains(&cell) => GOAL,
+        BLANK if gates.contains(&cell) => GATE,
+        BLANK => ' ',
+        WALL => '#',
+        piece if piece == goal.piece => PIECE,
+        // Another piece may have the name of this one.
+        PIECE => goal.piece,
+        piece => piece,
+    };
+    let (rows, columns) = (board.rows(), board.columns());
+    let is_outer = |cell: usize| {
+        let (row, column) = (cell / columns, cell % columns);
+        row == 0 || row + 1 == rows || column == 0 || column + 1 == columns
+    };
+    let cells = 0..board.cells().len();
+    let has_frame =
+        cells.clone().filter(|&cell| is_outer(cell)).all(|cell| board.cells()[cell] == WALL);
+    let cells: Vec<char> = cells.map(character).collect();
+    let lines: Vec<String> = cells.chunks(columns).map(|row| row.iter().collect()).collect();
+    if has_frame {
+        return Some(lines.join("\n") + "\n");
+    }
+    let frame = "#".repeat(columns + 2);
+    Some(format!("{frame}\n#{}#\n{frame}\n", lines.join("#\n#")))
 }

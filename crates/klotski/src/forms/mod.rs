@@ -15,6 +15,8 @@ mod square;
 
 use fewest_rules::text::{Diagnostic, Line, Lines};
 
+#[cfg(feature = "search")]
+use crate::instance::Instance;
 use crate::parts::{Overrides, Parts};
 
 /// Reads the data set that starts on `line` if it has one of the forms; otherwise leaves `lines` as
@@ -41,6 +43,19 @@ pub(crate) fn read<'a>(
         return Ok(Some(parts));
     }
     Ok(framed::read(line, lines))
+}
+
+/// Writes a puzzle in the form with this name. What the form cannot express is left out.
+#[cfg(feature = "search")]
+pub(crate) fn write(form: &str, instance: &Instance) -> Option<String> {
+    match form {
+        "gnome" => gnome::write(instance),
+        "csv" => car_list::write_csv(instance),
+        "jams" => car_list::write_jam(instance),
+        "digits" => digits::write(instance),
+        "blocks" => blocks::write(instance),
+        _ => None,
+    }
 }
 
 /// Whether a word is a board in one of the forms.
