@@ -85,7 +85,7 @@ impl Instance {
     pub fn read(text: &[u8]) -> impl Iterator<Item = Result<Self, Diagnostic>> {
         const FORM: &str = "a data set: width, height and number of ghosts, then the map";
         data_sets(text, FORM, |line, lines| {
-            if yaml::is_first(line) {
+            if yaml::is_first(line, lines) {
                 return yaml::read(line, lines).map(Some);
             }
             match Header::read(line)? {

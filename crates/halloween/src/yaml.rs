@@ -28,9 +28,12 @@ use saphyr_parser::{Event, Marker, Parser, ScanError, Span};
 use crate::instance::{Instance, MAX_CORRIDOR_CELLS, Size};
 use crate::placing::{PlacedAt, Placing};
 
-/// Whether a line is the first one of a document.
-pub(crate) fn is_first(line: Line<'_>) -> bool {
-    matches!(line.text.trim_end(), "---" | "agents:" | "map:")
+/// Whether a line is the first one of a document, perhaps a comment.
+pub(crate) fn is_first<'a>(line: Line<'a>, lines: &Lines<'a>) -> bool {
+    let is_content = |line: &Line<'a>| !line.is_blank() && !line.text.starts_with('#');
+    let mut all = std::iter::once(line).chain(lines.clone().map_while(Result::ok));
+    let first = all.find(is_content);
+    first.is_some_and(|line| matches!(line.text.trim_end(), "---" | "agents:" | "map:"))
 }
 
 /// Reads the document that begins on `first`. It ends before the next `---`, and before a line that

@@ -1,6 +1,8 @@
 //! A subset of the instances is certified and checked in each run of CI: all others are in the
 //! bench.
 
+use std::fs;
+
 use crate::program::{Run, run};
 
 /// Instances and what is claimed of them: each kind of proof of each puzzle.
@@ -38,5 +40,37 @@ fn a_subset_is_certified_and_checked() {
             run(&format!("{puzzle} check {instance} {file} {options}"), b"");
         assert_eq!(code, Some(0), "{puzzle} {instance}: {out}");
         assert!(out.contains("accepted") && out.contains(claim), "{puzzle} {instance}: {out}");
+    }
+}
+
+/// Levels of GNOME Klotski with gates, by their number among those of the file.
+#[test]
+fn levels_with_gates_are_certified_and_checked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (level, certificate) = (file("level"), file("certificate"));
+    let levels = include_str!("../../../../testdata/klotski/gnome.txt");
+    let levels: Vec<&str> = levels.trim_end().split("\n\n").collect();
+    let costs = [
+        (0, 18),
+        (1, 28),
+        (2, 27),
+        (4, 28),
+        (6, 81),
+        (9, 30),
+        (10, 25),
+        (11, 14),
+        (15, 31),
+        (17, 59),
+    ];
+    for (number, cost) in costs {
+        assert!(levels[number].contains('-'), "level {number} has a gate");
+        fs::write(&level, format!("{}\n", levels[number])).expect("written");
+        let certified = run(&format!("klotski certify {level} -o {certificate}"), b"");
+        assert_eq!(certified.code, Some(0), "level {number}: {}", certified.err);
+        let Run { code, out, .. } = run(&format!("klotski check {level} {certificate}"), b"");
+        let claim = format!("the shortest plan has {cost} moves");
+        assert_eq!(code, Some(0), "level {number}: {out}");
+        assert!(out.contains("accepted") && out.contains(&claim), "level {number}: {out}");
     }
 }

@@ -9,6 +9,7 @@ mod cli;
 mod cluster;
 #[cfg(unix)]
 mod compiled;
+mod forms;
 mod golden;
 #[cfg(unix)]
 mod help;
