@@ -43,7 +43,7 @@ impl Explore for Task {
     /// visited. The counts are the same as without this reduction.
     ///
     /// # Errors
-    /// If the encoding does not fit, a state takes more than 128 bits, or the search cannot use the
+    /// If the encoding does not fit, a state takes more than 192 bits, or the search cannot use the
     /// representation of the budget.
     fn explore(&self, budget: &Budget, on_layer: OnLayer<'_>) -> Result<Explored, SolveError> {
         let explored = with_space!(check_encoding(self)?, |space| {

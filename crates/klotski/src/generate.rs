@@ -131,7 +131,7 @@ const DEFAULT_TRIES: u64 = 10;
 /// Searches for boards with the outline, the pieces, the goals and the locks of a puzzle.
 ///
 /// # Errors
-/// [`Limit::Encoding`] if a state takes more than 128 bits.
+/// [`Limit::Encoding`] if a state takes more than 192 bits.
 pub fn generate(
     task: &Task,
     options: &GenerateOptions,

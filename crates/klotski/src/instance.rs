@@ -22,7 +22,7 @@ use crate::code;
 use crate::layout::{COLUMNS, EXIT, ROWS, shape_of};
 
 /// The greatest number of cells of a board that are not walls.
-pub const MAX_CELLS: usize = 128;
+pub const MAX_CELLS: usize = 384;
 
 /// The goal of a piece: where it has to be when the puzzle is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

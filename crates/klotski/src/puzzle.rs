@@ -53,7 +53,7 @@ A short code of five characters, such as 4WVE1, is the number of the layout amon
 order of their codes, as dnomd343's programs write it; `short:` before it is needed if it has only
 hexadecimal digits.
 
-Any other board has up to 128 cells that are not walls, and pieces of any shape. It needs a blank
+Any other board has up to 384 cells that are not walls, and pieces of any shape. It needs a blank
 line before it and its goals directly below it, and may have locks:
   AA11
   AA22

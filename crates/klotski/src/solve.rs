@@ -17,6 +17,7 @@ use crate::board::Board;
 use crate::heuristic::GoalDistance;
 use crate::path::path;
 use crate::plan::{Metric, Plan, Slide};
+use crate::space::wide::Wide;
 use crate::space::{BoardSpace, Rectilinear, Straight, Unit, classic, general};
 use crate::task::{Encoding, Task};
 
@@ -36,14 +37,17 @@ pub enum AnySpace {
     Narrow(general::Space<u64>),
     /// The general encoding in 128 bits.
     Wide(general::Space<u128>),
+    /// The general encoding in 192 bits.
+    Widest(general::Space<Wide>),
 }
 
 impl AnySpace {
     /// The space has the classic encoding for classic pieces, unless the encoding of the task is
-    /// [`Encoding::General`]. Otherwise it has the general encoding, in 64 bits if they suffice.
+    /// [`Encoding::General`]. Otherwise it has the general encoding, in the fewest bits that
+    /// suffice.
     ///
     /// # Errors
-    /// [`Limit::Encoding`] if a state takes more than 128 bits.
+    /// [`Limit::Encoding`] if a state takes more than 192 bits.
     pub fn of(task: &Task) -> Result<Self, Limit> {
         let &Task { ref instance, metric, encoding } = task;
         let is_classic = encoding != Encoding::General;
@@ -54,7 +58,8 @@ impl AnySpace {
         });
         let narrow = || general::Space::new(instance, metric).map(Self::Narrow);
         let wide = || general::Space::new(instance, metric).map(Self::Wide);
-        classic.flatten().or_else(narrow).or_else(wide).ok_or(Limit::Encoding)
+        let widest = || general::Space::new(instance, metric).map(Self::Widest);
+        classic.flatten().or_else(narrow).or_else(wide).or_else(widest).ok_or(Limit::Encoding)
     }
 }
 
@@ -72,6 +77,7 @@ macro_rules! with_space {
             Ok($crate::solve::AnySpace::Unit($space)) => Ok($crate::with_space!(@ $space $result)),
             Ok($crate::solve::AnySpace::Narrow($space)) => Ok($crate::with_space!(@ $space $result)),
             Ok($crate::solve::AnySpace::Wide($space)) => Ok($crate::with_space!(@ $space $result)),
+            Ok($crate::solve::AnySpace::Widest($space)) => Ok($crate::with_space!(@ $space $result)),
             Err(limit) => Err(limit),
         }
     };
@@ -93,7 +99,7 @@ pub(crate) fn check_encoding(task: &Task) -> Result<&Task, SolveError> {
 }
 
 /// Finds a shortest plan in a metric, or proves that there is none. A stopped search and a state of
-/// more than 128 bits give an outcome with the [`Limit`].
+/// more than 192 bits give an outcome with the [`Limit`].
 ///
 /// # Errors
 /// If the engine is not one of [`ENGINES`]; if the plan that the search found breaks the rules,

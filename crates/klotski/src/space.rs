@@ -7,6 +7,7 @@
 
 pub mod classic;
 pub mod general;
+pub mod wide;
 
 use fewest_core::{Predecessors, Symmetric};
 

@@ -22,9 +22,12 @@ use crate::board::{Board, WALL};
 use crate::instance::{Axis, Instance};
 use crate::plan::Metric;
 
-/// A word that represents a state, a set of cells or a set of placements.
+/// Bits that represent a state, a set of cells or a set of placements.
 pub trait Bits:
-    Word
+    Copy
+    + Send
+    + Sync
+    + Eq
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
     + BitXor<Output = Self>
@@ -33,6 +36,19 @@ pub trait Bits:
     + Shr<u32, Output = Self>
     + From<u8>
 {
+    /// The word of a state in searches. It may have fewer bits, since a board can have more cells
+    /// than its states have bits.
+    type State: Word;
+
+    /// The number of bits.
+    const BITS: u32;
+    /// No bit is set.
+    const ZERO: Self;
+
+    /// The bits of a state.
+    fn of_state(state: Self::State) -> Self;
+    /// The state with the lowest bits.
+    fn to_state(self) -> Self::State;
     /// The number of the lowest bit that is set; the number of bits of the word if it is 0.
     fn lowest(self) -> u32;
     /// The lowest eight bits.
@@ -54,6 +70,21 @@ pub trait Bits:
 macro_rules! bits {
     ($($int:ty),*) => {$(
         impl Bits for $int {
+            type State = Self;
+
+            const BITS: u32 = <$int>::BITS;
+            const ZERO: Self = 0;
+
+            #[inline(always)]
+            fn of_state(state: Self) -> Self {
+                state
+            }
+
+            #[inline(always)]
+            fn to_state(self) -> Self {
+                self
+            }
+
             #[inline(always)]
             fn lowest(self) -> u32 {
                 self.trailing_zeros()
@@ -84,10 +115,10 @@ bits!(u64, u128);
 /// | set | one for each placement |
 /// | list | for each piece the number of its placement in the fewest bits, in ascending order |
 ///
-/// If sets for all classes fit in the word, all classes are sets, which are faster. Otherwise each
+/// If sets for all classes fit in a state, all classes are sets, which are faster. Otherwise each
 /// class takes the form with fewer bits. The sets start at bit 0, and the lists follow them. Both
 /// are in the order of the first pieces of their classes, and the placements of a class are in the
-/// order of their first cells. `W` holds a state, and also a set of all cells that are not walls.
+/// order of their first cells. `W` has a bit for each cell that is not a wall.
 #[derive(Clone, Debug)]
 pub struct Space<W> {
     start: W,
@@ -364,8 +395,8 @@ fn fits(instance: &Instance, piece: char, cells: &[usize], first: usize) -> bool
 }
 
 impl<W: Bits> Space<W> {
-    /// The space of a puzzle; `None` if a state, or a set of the cells that are not walls, has more
-    /// bits than the word.
+    /// The space of a puzzle; `None` if a state, or a set of the cells that are not walls, has too
+    /// many bits.
     pub fn new(instance: &Instance, metric: Metric) -> Option<Self> {
         let board = instance.board();
         let open: Vec<usize> =
@@ -378,7 +409,7 @@ impl<W: Bits> Space<W> {
         let kinds = PieceKind::all(instance);
         let sizes: Vec<_> =
             kinds.iter().map(|(kind, pieces)| (pieces.len(), kind.first_cells.len())).collect();
-        let classes = Class::encode_all(&sizes, W::BITS)?;
+        let classes = Class::encode_all(&sizes, W::State::BITS)?;
         let lists: Vec<List> = classes.iter().filter_map(|class| class.list).collect();
         let mut by_placement: Vec<_> = classes.iter().zip(&kinds).collect();
         by_placement.sort_by_key(|(class, _)| class.placements.start);
@@ -451,7 +482,7 @@ impl<W: Bits> Space<W> {
             metric,
             classes,
         };
-        Some(Self { start: space.pack(board), ..space })
+        Some(Self { start: W::of_state(space.pack(board)), ..space })
     }
 
     /// Emits each move from `state` that is not pruned after the move `last`. The same moves are
@@ -581,6 +612,25 @@ impl<W: Bits> Space<W> {
             None => state ^ self.placements[from].state_bits ^ self.placements[to].state_bits,
             Some(list) => self.lists[usize::from(list)].moved(state, from, to),
         }
+    }
+
+    /// The mirror image.
+    #[inline(always)]
+    fn image_of(&self, state: W) -> W {
+        let placements = (state & self.set_bits).ones();
+        let mut image = placements
+            .fold(W::ZERO, |image, placement| image | self.placements[placement].image_bits);
+        for list in &self.lists {
+            for index in 0..list.piece_count {
+                let placement = &self.placements[list.placement(state, index)];
+                let mirrored = usize::from(placement.image);
+                image = match self.placements[mirrored].list {
+                    None => image | placement.image_bits,
+                    Some(list) => self.lists[usize::from(list)].inserted(image, index, mirrored),
+                };
+            }
+        }
+        image
     }
 
     /// The placements of the pieces of a class, in ascending order.
@@ -790,29 +840,31 @@ impl BoardSymmetry {
 }
 
 impl<W: Bits> StateSpace for Space<W> {
-    type State = W;
+    type State = W::State;
     type Move = GeneralMove;
 
     const PRUNING: Pruning<GeneralMove> =
         Pruning::TwoStep(Tags { to: GeneralMove::tag, from: GeneralMove::of_tag });
 
-    fn initial(&self, mut emit: impl FnMut(W)) {
-        emit(self.start);
+    fn initial(&self, mut emit: impl FnMut(W::State)) {
+        emit(self.start.to_state());
     }
 
     #[inline]
-    fn is_goal(&self, state: W) -> bool {
+    fn is_goal(&self, state: W::State) -> bool {
+        let state = W::of_state(state);
         self.goals.iter().all(|goal| state & goal.mask == goal.bits)
     }
 
     #[inline]
     fn successors<B>(
         &self,
-        state: W,
+        state: W::State,
         last: Option<GeneralMove>,
-        mut emit: impl FnMut(GeneralMove, W) -> ControlFlow<B>,
+        mut emit: impl FnMut(GeneralMove, W::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.moves(state, last, |by| emit(by, self.moved(state, by)))
+        let state = W::of_state(state);
+        self.moves(state, last, |by| emit(by, self.moved(state, by).to_state()))
     }
 }
 
@@ -824,21 +876,8 @@ impl<W: Bits> Predecessors for Space<W> {
 /// left and right, up and down, a half turn, or one of the diagonals.
 impl<W: Bits> Symmetric for Space<W> {
     #[inline]
-    fn image(&self, state: W) -> W {
-        let placements = (state & self.set_bits).ones();
-        let mut image = placements
-            .fold(W::ZERO, |image, placement| image | self.placements[placement].image_bits);
-        for list in &self.lists {
-            for index in 0..list.piece_count {
-                let placement = &self.placements[list.placement(state, index)];
-                let mirrored = usize::from(placement.image);
-                image = match self.placements[mirrored].list {
-                    None => image | placement.image_bits,
-                    Some(list) => self.lists[usize::from(list)].inserted(image, index, mirrored),
-                };
-            }
-        }
-        image
+    fn image(&self, state: W::State) -> W::State {
+        self.image_of(W::of_state(state)).to_state()
     }
 
     #[inline]
@@ -850,11 +889,12 @@ impl<W: Bits> Symmetric for Space<W> {
     #[inline]
     fn successors_and_images<B>(
         &self,
-        state: W,
+        state: W::State,
         last: Option<GeneralMove>,
-        mut emit: impl FnMut(GeneralMove, W, W) -> ControlFlow<B>,
+        mut emit: impl FnMut(GeneralMove, W::State, W::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let image = self.image(state);
+        let state = W::of_state(state);
+        let image = self.image_of(state);
         self.moves(state, last, |by| {
             let (from, to) =
                 (&self.placements[usize::from(by.from)], &self.placements[usize::from(by.to)]);
@@ -862,7 +902,7 @@ impl<W: Bits> Symmetric for Space<W> {
                 None => image ^ from.image_bits ^ to.image_bits,
                 Some(_) => self.moved(image, self.image_of_move(by)),
             };
-            emit(by, self.moved(state, by), next)
+            emit(by, self.moved(state, by).to_state(), next.to_state())
         })
     }
 }
@@ -872,9 +912,9 @@ impl<W: Bits> BoardSpace for Space<W> {
         self.is_symmetric
     }
 
-    fn pack(&self, board: &Board) -> W {
+    fn pack(&self, board: &Board) -> W::State {
         let mut present = vec![0; self.classes.len()];
-        self.pieces.iter().fold(W::ZERO, |state, &(piece, number)| {
+        let state = self.pieces.iter().fold(W::ZERO, |state, &(piece, number)| {
             let class = &self.classes[number];
             let first = board.first_cell(piece);
             let is_at =
@@ -882,11 +922,13 @@ impl<W: Bits> BoardSpace for Space<W> {
             let Some(placement) = class.placements.clone().find(is_at) else { return state };
             present[number] += 1;
             self.inserted(class, state, present[number] - 1, placement)
-        })
+        });
+        state.to_state()
     }
 
     #[inline]
-    fn relaxed_distance(&self, state: W) -> Option<u32> {
+    fn relaxed_distance(&self, state: W::State) -> Option<u32> {
+        let state = W::of_state(state);
         self.goals.iter().try_fold(0, |sum, goal| {
             let class = &self.classes[goal.class];
             let placement = match class.list {
@@ -897,7 +939,8 @@ impl<W: Bits> BoardSpace for Space<W> {
         })
     }
 
-    fn moved_piece(&self, state: W, next: W) -> Option<(usize, usize)> {
+    fn moved_piece(&self, state: W::State, next: W::State) -> Option<(usize, usize)> {
+        let (state, next) = (W::of_state(state), W::of_state(next));
         let difference = state ^ next;
         let first_cell = |placement: usize| self.placements[placement].first_cell as usize;
         let only = |mut placements: Vec<usize>| {
@@ -926,7 +969,8 @@ impl<W: Bits> BoardSpace for Space<W> {
         Some((first_cell(from), first_cell(to)))
     }
 
-    fn pieces(&self, state: W) -> Vec<(usize, usize)> {
+    fn pieces(&self, state: W::State) -> Vec<(usize, usize)> {
+        let state = W::of_state(state);
         let pieces = |(number, class): (usize, &Class)| {
             let first_cells = self
                 .placements_of(class, state)

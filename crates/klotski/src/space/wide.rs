@@ -1,53 +1,17 @@
-//! A word of 256 bits, for boards of more than 128 cells.
+//! Bits of boards with more than 128 cells, or of states with more than 128 bits.
 
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
-use fewest_core::Word;
-
 use super::general::Bits;
 
-const LIMBS: usize = 4;
+const LIMBS: usize = 6;
+/// The limbs of a state.
+const STATE_LIMBS: usize = 3;
 
-/// 256 bits; bit `i` is bit `i % 64` of limb `i / 64`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// 384 bits, of which a state may have the lowest 192: bit `i` is bit `i % 64` of limb `i / 64`. The
+/// searches of states of 192 bits are compiled in core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide([u64; LIMBS]);
-
-fewest_core::compiled! { Wide }
-
-impl Word for Wide {
-    const BITS: u32 = <[u64; LIMBS]>::BITS;
-    const LIMB_BITS: u32 = <[u64; LIMBS]>::LIMB_BITS;
-    const BYTES: usize = <[u64; LIMBS]>::BYTES;
-    const ZERO: Self = Self([0; LIMBS]);
-
-    #[inline]
-    fn bits(self, offset: u32, width: u32) -> u32 {
-        self.0.bits(offset, width)
-    }
-
-    #[inline]
-    fn with_bits(self, offset: u32, width: u32, value: u32) -> Self {
-        Self(self.0.with_bits(offset, width, value))
-    }
-
-    #[inline]
-    fn and(self, other: Self) -> Self {
-        self & other
-    }
-
-    #[inline]
-    fn xor(self, other: Self) -> Self {
-        self ^ other
-    }
-
-    fn write_le(self, bytes: &mut [u8]) {
-        self.0.write_le(bytes);
-    }
-
-    fn read_le(bytes: &[u8]) -> Self {
-        Self(<[u64; LIMBS]>::read_le(bytes))
-    }
-}
 
 /// Applies an operation to each pair of limbs.
 macro_rules! by_limb {
@@ -82,7 +46,8 @@ impl Shl<u32> for Wide {
         let (limbs, bits) = ((count / 64) as usize, count % 64);
         let limb = |at: usize| at.checked_sub(limbs).map_or(0, |from| self.0[from]);
         // Two shifts, since a shift of a limb by 64 is not defined.
-        let carried = |at: usize| at.checked_sub(1).map_or(0, |below| limb(below) >> 1 >> (63 - bits));
+        let carried =
+            |at: usize| at.checked_sub(1).map_or(0, |below| limb(below) >> 1 >> (63 - bits));
         Self(std::array::from_fn(|at| limb(at) << bits | carried(at)))
     }
 }
@@ -101,11 +66,28 @@ impl Shr<u32> for Wide {
 impl From<u8> for Wide {
     #[inline]
     fn from(byte: u8) -> Self {
-        Self([byte.into(), 0, 0, 0])
+        let mut bits = Self::ZERO;
+        bits.0[0] = byte.into();
+        bits
     }
 }
 
 impl Bits for Wide {
+    type State = [u64; STATE_LIMBS];
+
+    const BITS: u32 = 64 * LIMBS as u32;
+    const ZERO: Self = Self([0; LIMBS]);
+
+    #[inline]
+    fn of_state(state: [u64; STATE_LIMBS]) -> Self {
+        Self(std::array::from_fn(|limb| state.get(limb).copied().unwrap_or(0)))
+    }
+
+    #[inline]
+    fn to_state(self) -> [u64; STATE_LIMBS] {
+        std::array::from_fn(|limb| self.0[limb])
+    }
+
     #[inline]
     fn lowest(self) -> u32 {
         let first = self.0.iter().position(|&limb| limb != 0);
@@ -134,32 +116,32 @@ mod tests {
 
     /// The bits that are set.
     fn ones(word: Wide) -> Vec<usize> {
-        (0..256).filter(|bit| word.bits(*bit as u32, 1) == 1).collect()
+        (0..384).filter(|bit| word.0[bit / 64] >> (bit % 64) & 1 == 1).collect()
     }
 
     proptest! {
         #[test]
         fn bits_are_shifted_and_combined_as_lists_of_bits(
-            one in prop::array::uniform4(any::<u64>()),
-            other in prop::array::uniform4(any::<u64>()),
-            count in 0usize..256,
+            one in prop::array::uniform6(any::<u64>()),
+            other in prop::array::uniform6(any::<u64>()),
+            count in 0usize..384,
         ) {
             let (one, other) = (Wide(one), Wide(other));
             let of_one = ones(one);
-            let shifted = of_one.iter().map(|bit| bit + count).filter(|bit| *bit < 256);
+            let shifted = of_one.iter().map(|bit| bit + count).filter(|bit| *bit < 384);
             prop_assert_eq!(ones(one << count as u32), shifted.collect::<Vec<_>>());
             let shifted = of_one.iter().filter_map(|bit| bit.checked_sub(count));
             prop_assert_eq!(ones(one >> count as u32), shifted.collect::<Vec<_>>());
             prop_assert_eq!(one.ones().collect::<Vec<_>>(), of_one.clone());
             let is_in = |word: Wide, bit: usize| ones(word).contains(&bit);
-            for bit in [0, 63, 64, count, 255] {
+            for bit in [0, 63, 64, count, 383] {
                 prop_assert_eq!(is_in(one & other, bit), is_in(one, bit) && is_in(other, bit));
                 prop_assert_eq!(is_in(one | other, bit), is_in(one, bit) || is_in(other, bit));
                 prop_assert_eq!(is_in(one ^ other, bit), is_in(one, bit) != is_in(other, bit));
                 prop_assert_eq!(is_in(!one, bit), !is_in(one, bit));
             }
-            prop_assert_eq!(one.lowest(), of_one.first().map_or(256, |&bit| bit as u32));
-            prop_assert_eq!(Wide::ZERO.lowest(), 256);
+            prop_assert_eq!(one.lowest(), of_one.first().map_or(384, |&bit| bit as u32));
+            prop_assert_eq!(Wide::ZERO.lowest(), 384);
         }
     }
 }

@@ -136,7 +136,7 @@ proptest! {
         for metric in Metric::ALL {
             let plain = PlainGraph::of(&instance, metric);
             let found = explore(&task(&instance, metric), &Budget::unlimited())
-                .expect("at most 128 bits");
+                .expect("at most 192 bits");
             let (depths, goals) = (plain.distances(&[0]), plain.goals(&instance));
             let counts = (plain.boards.len() as u64, Some(goals.len() as u64));
             prop_assert_eq!((found.boards(), found.goals), counts);
@@ -169,7 +169,7 @@ proptest! {
             prop_assert_eq!(Some(&extremes.diameter), eccentricities.iter().max());
             prop_assert_eq!(Some(&extremes.radius), eccentricities.iter().min());
             let counted = count_boards(&task(&instance, metric), &Budget::unlimited())
-                .expect("at most 128 bits");
+                .expect("at most 192 bits");
             prop_assert_eq!(counted.layers, found.layers);
             let visited = task(&instance, metric).graph(&Budget::unlimited(), &mut |network| {
                 assert_eq!(network.boards() as usize, plain.boards.len());
@@ -256,7 +256,7 @@ proptest! {
         let greatest = all.iter().filter_map(&cost).max();
         let options = GenerateOptions { count: Whole::new(1000), ..GenerateOptions::default() };
         let found = generate(&task(&instance, metric), &options, Source::All, &Budget::unlimited())
-            .expect("at most 128 bits");
+            .expect("at most 192 bits");
         prop_assert_eq!(found.moves, greatest);
         if let Some(greatest) = greatest {
             let hardest = all.iter().filter(|board| cost(board) == Some(greatest));
@@ -266,7 +266,7 @@ proptest! {
             let mut random = Random::from_seed(7);
             let source = Source::Random { tries: 3, random: &mut random };
             let some = generate(&task(&instance, metric), &options, source, &Budget::unlimited())
-                .expect("at most 128 bits");
+                .expect("at most 192 bits");
             prop_assert!(some.moves <= Some(greatest));
             prop_assert!(some.boards.iter().all(|board| cost(board.board()) == some.moves));
             for moves in 0..=greatest {
@@ -277,7 +277,7 @@ proptest! {
                     ..options.clone()
                 };
                 let found = generate(&task(&instance, metric), &options, Source::All, &Budget::unlimited())
-                    .expect("at most 128 bits");
+                    .expect("at most 192 bits");
                 prop_assert!(found.complete);
                 let meets_options = |instance: &Instance| {
                     let difficulty =
@@ -383,7 +383,7 @@ fn heng_dao_li_ma_matches_published_figures() {
     let layout = read("横刀立马");
     let figures = |metric| {
         let found =
-            explore(&task(&layout, metric), &Budget::unlimited()).expect("at most 128 bits");
+            explore(&task(&layout, metric), &Budget::unlimited()).expect("at most 192 bits");
         let hardest = found.hardest.clone().expect("no limit").expect("solvable");
         let last = found.farthest.clone().expect("a board");
         let extremes =
@@ -408,13 +408,13 @@ fn every_computation_can_be_cancelled() {
     let budget = || Budget::unlimited().cancelled_by(Arc::new(AtomicBool::new(true)));
     for text in ["横刀立马", "AA11\nAA22\n34..\n5677\n5688\ngoal: A at 4,1\n"] {
         let (instance, metric) = (read(text), Metric::Unit);
-        let component = explore(&task(&instance, metric), &budget()).expect("at most 128 bits");
+        let component = explore(&task(&instance, metric), &budget()).expect("at most 192 bits");
         assert_eq!(
             (component.limit, component.hardest),
             (Some(Limit::Cancelled), Err(Limit::Cancelled))
         );
         assert_eq!(
-            count_boards(&task(&instance, metric), &budget()).expect("at most 128 bits").limit(),
+            count_boards(&task(&instance, metric), &budget()).expect("at most 192 bits").limit(),
             Some(Limit::Cancelled)
         );
         assert_eq!(task(&instance, metric).diameter(&budget(), &mut |_| {}), stopped());
@@ -427,7 +427,7 @@ fn every_computation_can_be_cancelled() {
         for source in [Source::All, Source::Random { tries: 3, random: &mut random }] {
             let found =
                 generate(&task(&instance, metric), &GenerateOptions::default(), source, &budget())
-                    .expect("at most 128 bits");
+                    .expect("at most 192 bits");
             assert_eq!(
                 (found.limit, found.complete, found.boards.len()),
                 (Some(Limit::Cancelled), false, 0)
@@ -464,16 +464,18 @@ fn a_memory_limit_stops_the_list_of_plans_but_not_their_count() {
     assert!((100..10_000).contains(&every.plans.len()), "{}", every.plans.len());
 }
 
-/// Sets would take 2,000 bits for the twenty pieces in 100 placements each, and lists 140.
+/// Sets would take 3,000 bits for the thirty pieces in 100 placements each, and lists 210.
 #[test]
-fn states_of_more_than_128_bits_are_refused() {
+fn states_of_more_than_192_bits_are_refused() {
     let row = ".".repeat(10);
-    let pieces: String = ('a'..='t').collect();
-    let goals: String = ('a'..='t')
+    let pieces: String = ('a'..='z').chain('A'..='D').collect();
+    let goals: String = pieces
+        .chars()
         .zip(0..)
-        .map(|(piece, at)| format!("goal: {piece} at {},{}\n", 9 + at / 10, 1 + at % 10))
+        .map(|(piece, at)| format!("goal: {piece} at {},{}\n", 8 + at / 10, 1 + at % 10))
         .collect();
-    let rows = [&pieces[..10], &pieces[10..]].into_iter().chain([row.as_str(); 8]);
+    let rows = [&pieces[..10], &pieces[10..20], &pieces[20..]];
+    let rows = rows.into_iter().chain([row.as_str(); 7]);
     let instance = read(&(rows.map(|row| format!("{row}\n")).collect::<String>() + &goals));
     assert_eq!(
         explore(&task(&instance, Metric::Unit), &Budget::unlimited()).err(),
@@ -492,7 +494,7 @@ fn walls_do_not_count_as_cells() {
     let walls = format!("{}\n", "#".repeat(300)).repeat(219);
     let instance = read(&format!("{walls}{}A.\ngoal: A at 220,300\n", "#".repeat(298)));
     let found =
-        explore(&task(&instance, Metric::Unit), &Budget::unlimited()).expect("at most 128 bits");
+        explore(&task(&instance, Metric::Unit), &Budget::unlimited()).expect("at most 192 bits");
     assert_eq!(
         (found.boards(), found.goals, found.farthest.map(|last| last.moves)),
         (2, Some(1), Some(1))
@@ -520,7 +522,7 @@ fn boards_with_a_wall_inside_a_piece_are_generated() {
     let options = GenerateOptions::default();
     let found =
         generate(&task(&instance, Metric::Unit), &options, Source::All, &Budget::unlimited())
-            .expect("at most 128 bits");
+            .expect("at most 192 bits");
     assert_eq!(
         (found.moves, found.boards[0].board().row_text().as_str()),
         (Some(2), ".../.../A#A")
@@ -535,7 +537,7 @@ fn solved_boards_are_generated_if_no_other_boards_match() {
         let options = GenerateOptions { moves, ..GenerateOptions::default() };
         let found =
             generate(&task(&read(text), Metric::Unit), &options, Source::All, &Budget::unlimited())
-                .expect("at most 128 bits");
+                .expect("at most 192 bits");
         assert!(found.complete);
         (found.moves, found.boards.iter().map(|board| board.board().row_text()).collect::<Vec<_>>())
     };
@@ -584,7 +586,7 @@ fn full_boards_and_goals_on_walls_are_valid() {
         }
         assert_eq!(read(&instance.to_string()), instance, "{text}");
         let found = explore(&task(&instance, Metric::Unit), &Budget::unlimited())
-            .expect("at most 128 bits");
+            .expect("at most 192 bits");
         assert_eq!(found.goals > Some(0), cost.is_some(), "{text}");
     }
 }

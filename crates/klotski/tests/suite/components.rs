@@ -105,7 +105,7 @@ fn component_of_heng_dao_li_ma_matches_published_figures() {
     for encoding in [Encoding::Classic, Encoding::General] {
         let component = |metric| {
             let task = task(&layout, metric).with_encoding(encoding);
-            with_space!(&task, |space| component_counts(space)).expect("at most 128 bits")
+            with_space!(&task, |space| component_counts(space)).expect("at most 192 bits")
         };
         assert_eq!(component(Metric::Rectilinear), [25_955, 964, 94_302, 124, 8]);
         assert_eq!(component(Metric::Straight)[..4], [25_955, 964, 88_846, 133]);
@@ -146,7 +146,7 @@ fn builtins_have_the_same_cost_in_each_encoding_with_and_without_folding() {
         for metric in Metric::ALL {
             let costs = |encoding| {
                 let task = task(&layout, metric).with_encoding(encoding);
-                with_space!(&task, |space| costs_in(space)).expect("at most 128 bits")
+                with_space!(&task, |space| costs_in(space)).expect("at most 192 bits")
             };
             let [unfolded, folded] = costs(Encoding::Classic);
             assert_eq!(unfolded, folded, "{}", builtin.names[0]);

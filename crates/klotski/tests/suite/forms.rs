@@ -200,13 +200,11 @@ fn errors_of_forms_have_their_place() {
         ),
         (
             "car,orientation,col,row,length\nX,H,1,3,900\n",
-            "2:1: found car `X` that extends beyond 900 rows and columns, expected a board of at \
-             most 64 rows and columns",
+            "2:1: found car `X` beyond row or column 64, expected a car within 64 rows and columns",
         ),
         (
             "6\n1 2 h 2\n9 9 v 2\n.\n",
-            "3:1: found car `A` that extends beyond 6 rows and columns, expected a board of at most \
-             64 rows and columns",
+            "3:1: found car `A` beyond row or column 6, expected a car within 6 rows and columns",
         ),
         (
             "{\"blocks\": [{\"shape\": [1, 9], \"position\": [0, 0]}]}",
@@ -298,4 +296,22 @@ fn plans_of_other_programs_are_read() {
     }
     assert!(slides(&["CL0"]).is_err());
     assert!(slides(&["CQ"]).is_err());
+}
+
+/// Cars far apart in a square of 16 rows. Each of the two others takes one move out of the way, and
+/// the red car one.
+#[test]
+fn boards_of_more_than_128_cells_are_solved() {
+    let mut rows = vec![".".repeat(16); 16];
+    rows[7].replace_range(0..2, "XX");
+    for row in 6..9 {
+        rows[row].replace_range(5..6, "B");
+        rows[row + 1].replace_range(9..10, "C");
+    }
+    let board = read(&(rows.join("\n") + "\n"));
+    assert_eq!(board.board().cells().len(), 256);
+    assert_eq!(cost(&board, Metric::Straight), Some(3));
+    assert_eq!(cost(&board, Metric::Rectilinear), Some(3));
+    // `B` has to move 2 cells, `C` 1, and the red car 14.
+    assert_eq!(cost(&board, Metric::Unit), Some(2 + 1 + 14));
 }

@@ -12,7 +12,8 @@ use fewest_klotski::explore::count_boards;
 use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::rules::Illegal;
 use fewest_klotski::solve::{ENGINES, solve};
-use fewest_klotski::space::{BoardSpace, unpack};
+use fewest_klotski::space::wide::Wide;
+use fewest_klotski::space::{BoardSpace, general, unpack};
 use fewest_klotski::with_space;
 use fewest_klotski::{Axis, Board, Encoding, Instance, Metric, Slide, Task};
 use fewest_rules::Rules;
@@ -191,7 +192,11 @@ fn compare_with_rules(
         let task = task(instance, metric).with_encoding(encoding);
         let compared =
             with_space!(&task, |space| compare_space_with_rules(space, instance, metric, walk));
-        compared.expect("at most 128 bits")?;
+        compared.expect("at most 192 bits")?;
+        if encoding == Encoding::General {
+            let wide = general::Space::<Wide>::new(instance, metric).expect("at most 384 cells");
+            compare_space_with_rules(&wide, instance, metric, walk)?;
+        }
     }
     Ok(())
 }
@@ -323,8 +328,8 @@ proptest! {
         ] {
             let task = task(&read(text), Metric::Unit).with_encoding(encoding);
             let counted = with_space!(&task, |space| count_states(space, Limits::default()));
-            let [all, _] = counted.expect("at most 128 bits").expect("no limit");
-            let folded = count_boards(&task, &Budget::unlimited()).expect("at most 128 bits");
+            let [all, _] = counted.expect("at most 192 bits").expect("no limit");
+            let folded = count_boards(&task, &Budget::unlimited()).expect("at most 192 bits");
             prop_assert_eq!(all, folded.states());
         }
     }
