@@ -12,18 +12,19 @@ use crate::plan::JointStep;
 use crate::rules::Board;
 
 /// A record has the number of each ghost's cell among the corridor cells in reading order, the most
-/// significant byte first: one byte if there are fewer than 256 of them, else two.
+/// significant byte first: one byte if there are fewer than 256 of them, two if there are fewer than
+/// 65,536, else three.
 pub struct BoardRecords<'a> {
     instance: Cow<'a, Instance>,
     /// The corridor cells in reading order.
     corridor: Vec<Cell>,
     /// The number of each cell of the map among them.
-    numbers: Vec<u16>,
+    numbers: Vec<u32>,
     cell_bytes: usize,
 }
 
 impl<'a> BoardRecords<'a> {
-    /// `None` if there are more than 65,535 corridor cells.
+    /// `None` if there are 16,777,216 corridor cells or more.
     pub fn new(instance: &'a Instance) -> Option<Self> {
         Self::of(Cow::Borrowed(instance))
     }
@@ -34,12 +35,11 @@ impl<'a> BoardRecords<'a> {
         let cell_bytes = match corridor.len() {
             ..=0xff => 1,
             0x100..=0xffff => 2,
+            0x1_0000..=0xff_ffff => 3,
             _ => return None,
         };
         let mut numbers = vec![0; size.len()];
-        (0..=u16::MAX)
-            .zip(&corridor)
-            .for_each(|(number, &cell)| numbers[size.index(cell)] = number);
+        (0..).zip(&corridor).for_each(|(number, &cell)| numbers[size.index(cell)] = number);
         Some(Self { instance, corridor, numbers, cell_bytes })
     }
 
@@ -57,13 +57,13 @@ impl<'a> BoardRecords<'a> {
             .ok_or_else(|| "no instance has these ghosts".to_owned())
     }
 
-    fn number(&self, cell: Cell) -> u16 {
+    fn number(&self, cell: Cell) -> u32 {
         self.numbers[self.instance.size().index(cell)]
     }
 
     /// The index of a choice of cells in a table.
     pub(crate) fn index(&self, cells: impl IntoIterator<Item = Cell>) -> usize {
-        let number = |cell| usize::from(self.number(cell));
+        let number = |cell| self.number(cell) as usize;
         cells.into_iter().fold(0, |index, cell| index * self.cell_count() + number(cell))
     }
 
@@ -257,7 +257,7 @@ impl Boards for BoardRecords<'_> {
 
     fn write_record(&self, board: &Board, record: &mut Vec<u8>) -> bool {
         for &cell in board.cells() {
-            record.extend_from_slice(&self.number(cell).to_be_bytes()[2 - self.cell_bytes..]);
+            record.extend_from_slice(&self.number(cell).to_be_bytes()[4 - self.cell_bytes..]);
         }
         true
     }

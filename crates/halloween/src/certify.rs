@@ -27,8 +27,9 @@ impl Certifiable for Instance {
     type Boards<'a> = BoardRecords<'a>;
 
     fn boards(&self) -> Result<BoardRecords<'_>, SolveError> {
-        BoardRecords::new(self)
-            .ok_or_else(|| SolveError::unsupported("`certify` needs at most 65,535 corridor cells"))
+        BoardRecords::new(self).ok_or_else(|| {
+            SolveError::unsupported("`certify` needs at most 16,777,215 corridor cells")
+        })
     }
 
     fn evidence(

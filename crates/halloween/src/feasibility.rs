@@ -134,13 +134,13 @@ impl<'a> MapGraph<'a> {
                 let cell = *cell;
                 if let Some(&next) = cells.neighbours(cell as CellIndex).get(*next_neighbour) {
                     *next_neighbour += 1;
-                    let next = usize::from(next);
+                    let next = next as usize;
                     if graph.component_of[next] == NO_COMPONENT {
                         (graph.component_of[next], parent[next]) = (component, cell as CellIndex);
                         (discovery[next], low[next]) = (order.len(), order.len());
                         order.push(next as CellIndex);
                         path.push((next, 0));
-                    } else if next != usize::from(parent[cell]) {
+                    } else if next != parent[cell] as usize {
                         low[cell] = low[cell].min(discovery[next]);
                     }
                 } else {
@@ -151,10 +151,10 @@ impl<'a> MapGraph<'a> {
                 }
             }
             for &cell in &order {
-                let index = usize::from(cell);
+                let index = cell as usize;
                 let is_root = low[index] == discovery[index];
                 graph.two_edge_root[index] =
-                    if is_root { cell } else { graph.two_edge_root[usize::from(parent[index])] };
+                    if is_root { cell } else { graph.two_edge_root[parent[index] as usize] };
             }
             graph.components.push(order);
         }
@@ -162,11 +162,11 @@ impl<'a> MapGraph<'a> {
     }
 
     fn component(&self, cell: CellIndex) -> usize {
-        self.component_of[usize::from(cell)]
+        self.component_of[cell as usize]
     }
 
     fn two_edge_root(&self, cell: CellIndex) -> CellIndex {
-        self.two_edge_root[usize::from(cell)]
+        self.two_edge_root[cell as usize]
     }
 
     /// The neighbours in the same 2-edge-connected component: those across an edge on a cycle.
@@ -233,7 +233,7 @@ impl BreadthFirstSearch<'_, '_, '_> {
         *search_index += 1;
         let search_index = *search_index;
         let mut is_new = |cell: CellIndex| {
-            mem::replace(&mut visited_in[usize::from(cell)], search_index) != search_index
+            mem::replace(&mut visited_in[cell as usize], search_index) != search_index
         };
         queue.clear();
         queue.extend(sources.iter().copied().filter(|&cell| is_new(cell)));
@@ -292,7 +292,7 @@ impl MapComponent<'_> {
     /// For each cell of the map, the ghost on it.
     fn ghosts_by_cell(&self, ghosts: &Ghosts) -> Vec<Option<usize>> {
         let mut ghost_on = vec![None; self.graph.cells.len()];
-        ghosts.iter().for_each(|&(ghost, cell)| ghost_on[usize::from(cell)] = Some(ghost));
+        ghosts.iter().for_each(|&(ghost, cell)| ghost_on[cell as usize] = Some(ghost));
         ghost_on
     }
 
@@ -301,7 +301,7 @@ impl MapComponent<'_> {
     fn have_same_orders(&self, cycles: impl Iterator<Item = Vec<CellIndex>>) -> bool {
         let (starts, goals) = (self.ghosts_by_cell(&self.starts), self.ghosts_by_cell(&self.goals));
         let order = |cycle: &[CellIndex], ghost_on: &[Option<usize>]| -> Vec<usize> {
-            cycle.iter().filter_map(|&cell| ghost_on[usize::from(cell)]).collect()
+            cycle.iter().filter_map(|&cell| ghost_on[cell as usize]).collect()
         };
         cycles.map(|cycle| (order(&cycle, &starts), order(&cycle, &goals))).all(
             |(start, mut goal)| {
@@ -333,17 +333,17 @@ impl MapComponent<'_> {
         let mut is_done = vec![false; self.graph.cells.len()];
         for &first in self.cells {
             search.meter.poll()?;
-            if !self.graph.is_junction(first) || is_done[usize::from(first)] {
+            if !self.graph.is_junction(first) || is_done[first as usize] {
                 continue;
             }
             let (region, corridors) = self.region(first);
             if region.len() + corridors.len() == self.cells.len() {
                 return Ok(true);
             }
-            region.iter().for_each(|&cell| is_done[usize::from(cell)] = true);
+            region.iter().for_each(|&cell| is_done[cell as usize] = true);
             let ghost_on = self.gather_blanks(&region, &self.starts, search)?;
             let mut class =
-                region.iter().chain(&corridors).filter_map(|&cell| ghost_on[usize::from(cell)]);
+                region.iter().chain(&corridors).filter_map(|&cell| ghost_on[cell as usize]);
             if let Some(first) = class.next() {
                 class.for_each(|ghost| classes.unite(first, ghost));
             }
@@ -362,7 +362,7 @@ impl MapComponent<'_> {
     fn region(&self, first: CellIndex) -> (Vec<CellIndex>, Vec<CellIndex>) {
         let (graph, blanks) = (self.graph, self.blanks());
         let mut is_in_region = vec![false; graph.cells.len()];
-        is_in_region[usize::from(first)] = true;
+        is_in_region[first as usize] = true;
         let (mut region, mut corridors) = (vec![first], Vec::new());
         let mut next = 0;
         while let Some(&from) = region.get(next) {
@@ -371,7 +371,7 @@ impl MapComponent<'_> {
                 continue;
             }
             for &neighbour in graph.cells.neighbours(from) {
-                if is_in_region[usize::from(neighbour)] {
+                if is_in_region[neighbour as usize] {
                     continue;
                 }
                 let (corridor, end) = self.corridor(from, neighbour);
@@ -382,9 +382,8 @@ impl MapComponent<'_> {
                 };
                 let cells = corridor.into_iter().chain(end);
                 if end.is_some_and(acts_as_one) {
-                    let is_new = |&cell: &CellIndex| {
-                        !mem::replace(&mut is_in_region[usize::from(cell)], true)
-                    };
+                    let is_new =
+                        |&cell: &CellIndex| !mem::replace(&mut is_in_region[cell as usize], true);
                     region.extend(cells.filter(is_new));
                 } else {
                     corridors.extend(cells.take(blanks - graph.extra_blanks(from)));
@@ -431,12 +430,11 @@ impl MapComponent<'_> {
         for &cell in by_distance[self.blanks()..].iter().rev() {
             let nearest = search.nearest(
                 &[cell],
-                |neighbour| !is_filled[usize::from(neighbour)],
-                |near| ghost_on[usize::from(near)].is_some(),
+                |neighbour| !is_filled[neighbour as usize],
+                |near| ghost_on[near as usize].is_some(),
             )?;
-            ghost_on[usize::from(cell)] =
-                nearest.and_then(|near| ghost_on[usize::from(near)].take());
-            is_filled[usize::from(cell)] = true;
+            ghost_on[cell as usize] = nearest.and_then(|near| ghost_on[near as usize].take());
+            is_filled[cell as usize] = true;
         }
         Ok(ghost_on)
     }

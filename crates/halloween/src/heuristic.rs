@@ -1,7 +1,8 @@
 //! A lower bound for the engines of core: the greatest distance of a ghost to its goal.
 
+use fewest_core::budget::Limit;
 use fewest_core::encoding::UNREACHABLE;
-use fewest_core::memory::{Block, Memory, OutOfMemory};
+use fewest_core::memory::{Block, Memory};
 use fewest_core::{Goals, Heuristic, Word};
 
 use crate::space::Space;
@@ -22,14 +23,17 @@ impl<'a, W: Word> FarthestGhost<'a, W> {
     /// Computes the distances of all ghosts.
     ///
     /// # Errors
-    /// If `memory` does not suffice.
-    pub fn new(space: &'a Space<W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+    /// [`Limit::Memory`] if `memory` does not suffice, [`Limit::Encoding`] if a distance is greater
+    /// than 65,534.
+    pub fn new(space: &'a Space<W>, memory: &Memory) -> Result<Self, Limit> {
         let cells = space.cells();
         let mut goals = Vec::new();
         space.goals(|goal| goals.extend(space.ghost_cells(goal)));
         let mut distances = Block::filled(0, goals.len() * cells.len(), memory)?;
         for (&goal, row) in goals.iter().zip(distances.chunks_mut(cells.len())) {
-            cells.distances(goal, row);
+            if !cells.distances(goal, row) {
+                return Err(Limit::Encoding);
+            }
         }
         Ok(Self { space, distances })
     }
@@ -42,7 +46,7 @@ impl<W: Word> Heuristic<Space<W>> for FarthestGhost<'_, W> {
     fn evaluate(&self, state: W) -> u16 {
         let rows = self.distances.chunks_exact(self.space.cells().len());
         let distances =
-            self.space.ghost_cells(state).zip(rows).map(|(cell, row)| row[usize::from(cell)]);
+            self.space.ghost_cells(state).zip(rows).map(|(cell, row)| row[cell as usize]);
         distances.max().unwrap_or(0)
     }
 

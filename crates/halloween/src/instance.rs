@@ -15,7 +15,7 @@ use crate::yaml;
 pub const LETTERS: usize = 26;
 
 /// The most corridor cells of an instance that is read from a file.
-pub const MAX_CORRIDOR_CELLS: usize = 65_535;
+pub const MAX_CORRIDOR_CELLS: usize = 1 << 21;
 
 /// The rows and columns of a map, at most 65,535 x 65,535.
 pub type Size = Grid<65_535>;

@@ -350,7 +350,7 @@ impl<W: Word + Default, const N: usize> Iteration<'_, '_, W, N> {
         {
             from[index] = cell;
             let to_goal = self.group.single_agent.to_goal(ghost);
-            let is_in_time = |to: &CellIndex| u32::from(to_goal[usize::from(*to)]) <= steps_left;
+            let is_in_time = |to: &CellIndex| u32::from(to_goal[*to as usize]) <= steps_left;
             for to in self.group.single_agent.choices(ghost, cell).filter(is_in_time) {
                 choices[index][usize::from(choice_count[index])] = to;
                 choice_count[index] += 1;
@@ -439,8 +439,7 @@ mod tests {
         for (count, fits) in [(28, true), (29, false)] {
             let instance = instance((0..count).map(ghost).collect()).expect("a valid instance");
             let budget = Budget::unlimited();
-            let single_agent =
-                SingleAgent::new(&instance, &mut budget.meter()).expect("at most 65,535 cells");
+            let single_agent = SingleAgent::new(&instance, &mut budget.meter()).expect("few cells");
             let all: Vec<usize> = (0..count as usize).collect();
             let result = search(
                 &single_agent,

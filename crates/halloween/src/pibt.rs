@@ -82,7 +82,7 @@ impl<'a> Pibt<'a> {
         };
         self.from.copy_from_slice(positions);
         for (ghost, &cell) in positions.iter().enumerate() {
-            self.before[usize::from(cell)] = Some(ghost as u16);
+            self.before[cell as usize] = Some(ghost as u16);
         }
         let is_found = constraint.into_iter().all(|(ghost, to)| self.try_assign(ghost, to))
             && order
@@ -94,9 +94,9 @@ impl<'a> Pibt<'a> {
             PibtStep::NotFound
         };
         for (from, to) in self.from.iter().zip(&mut self.to) {
-            self.before[usize::from(*from)] = None;
+            self.before[*from as usize] = None;
             if let Some(to) = to.take() {
-                self.after[usize::from(to)] = None;
+                self.after[to as usize] = None;
             }
         }
         step
@@ -131,7 +131,7 @@ impl<'a> Pibt<'a> {
     /// with this one. Returns whether the cell was assigned.
     fn try_assign(&mut self, ghost: usize, to: CellIndex) -> bool {
         let other = self.ghost_on(to).filter(|&other| other != ghost);
-        let is_free = self.after[usize::from(to)].is_none()
+        let is_free = self.after[to as usize].is_none()
             && other.is_none_or(|other| self.to[other] != Some(self.from[ghost]));
         if is_free {
             self.assign(ghost, to);
@@ -141,7 +141,7 @@ impl<'a> Pibt<'a> {
 
     fn assign(&mut self, ghost: usize, to: CellIndex) {
         self.to[ghost] = Some(to);
-        self.after[usize::from(to)] = Some(ghost as u16);
+        self.after[to as usize] = Some(ghost as u16);
     }
 
     /// Plans a ghost and, by priority inheritance, the ghosts in its way. If no choice works, not
@@ -155,7 +155,7 @@ impl<'a> Pibt<'a> {
         }
         let mut choices: Vec<CellIndex> = self.single_agent.choices(ghost, from).collect();
         self.random.shuffle(&mut choices);
-        choices.sort_by_key(|&to| self.single_agent.to_goal(ghost)[usize::from(to)]);
+        choices.sort_by_key(|&to| self.single_agent.to_goal(ghost)[to as usize]);
         let partner = self.swap_partner(ghost, choices[0]);
         if partner.is_some() {
             choices.reverse();
@@ -181,7 +181,7 @@ impl<'a> Pibt<'a> {
 
     /// The ghost on a cell before the step.
     fn ghost_on(&self, cell: CellIndex) -> Option<usize> {
-        self.before[usize::from(cell)].map(usize::from)
+        self.before[cell as usize].map(usize::from)
     }
 
     /// The ghost on a cell before the step, if it is not planned yet.
@@ -235,7 +235,7 @@ impl<'a> Pibt<'a> {
         mut ahead: CellIndex,
     ) -> bool {
         let distance =
-            |ghost: usize, cell: CellIndex| self.single_agent.to_goal(ghost)[usize::from(cell)];
+            |ghost: usize, cell: CellIndex| self.single_agent.to_goal(ghost)[cell as usize];
         for _ in 0..MAX_LOOKAHEAD {
             if distance(pusher, ahead) >= distance(pusher, behind) {
                 break;

@@ -191,7 +191,7 @@ impl Planner<'_> {
                 continue;
             };
             *choice += 1;
-            if usize::from(to_goal[usize::from(to)]) >= self.times - after {
+            if to_goal[to as usize] as usize >= self.times - after {
                 continue;
             }
             if let Some(other) = self.conflicting_ghost(*here, to, after) {
@@ -199,7 +199,7 @@ impl Planner<'_> {
                 continue;
             }
             let entry = self.search << CellIndex::BITS | u64::from(to);
-            let slot = after * self.slots_per_time + usize::from(to) % self.slots_per_time;
+            let slot = after * self.slots_per_time + to as usize % self.slots_per_time;
             if mem::replace(&mut self.visited[slot], entry) == entry {
                 continue;
             }

@@ -64,7 +64,7 @@ The scenario may also be an instance file of pibt2. A scenario in YAML has its o
     dimensions: [3, 2]
     obstacles:
     - [1, 1]
-At most 65535 corridor cells. Plans may also be paths, `Agent 0: (3,1)->(2,1)->` with row and
+At most 2097152 corridor cells. Plans may also be paths, `Agent 0: (3,1)->(2,1)->` with row and
 column.";
 
 const EXAMPLES: &[(&str, &[&str])] = &[

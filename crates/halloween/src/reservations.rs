@@ -8,7 +8,7 @@ use fewest_core::memory::{Block, Memory, OutOfMemory};
 /// half full.
 #[derive(Debug)]
 pub(crate) struct ReservationTable {
-    slots: Block<Option<(CellIndex, Column)>>,
+    slots: Block<(CellIndex, Column)>,
     /// A row has `1 << row_bits` slots.
     row_bits: u32,
 }
@@ -16,24 +16,27 @@ pub(crate) struct ReservationTable {
 /// The index of a ghost in the order of planning.
 type Column = u16;
 
+/// A slot without a reservation. No cell has this number.
+const FREE: (CellIndex, Column) = (CellIndex::MAX, 0);
+
 impl ReservationTable {
-    /// An empty table for the times below `times` and for `ghosts` ghosts. Takes 12 to 24 bytes for
+    /// An empty table for the times below `times` and for `ghosts` ghosts. Takes 16 to 32 bytes for
     /// each pair of a ghost and a time.
     pub(crate) fn new(times: usize, ghosts: usize, memory: &Memory) -> Result<Self, OutOfMemory> {
         let row_bits = (2 * ghosts).next_power_of_two().ilog2();
-        Ok(Self { slots: Block::filled(None, times << row_bits, memory)?, row_bits })
+        Ok(Self { slots: Block::filled(FREE, times << row_bits, memory)?, row_bits })
     }
 
     /// Removes all reservations.
     pub(crate) fn clear(&mut self) {
-        self.slots.fill(None);
+        self.slots.fill(FREE);
     }
 
     /// The probe sequence of a cell: the slots of its row, from the one that it hashes to.
     #[inline]
     fn probe(&self, time: usize, cell: CellIndex) -> impl Iterator<Item = usize> + use<> {
         // Fibonacci hashing (Knuth 1973).
-        let first = (u32::from(cell).wrapping_mul(0x9E37_79B9) >> (32 - self.row_bits)) as usize;
+        let first = (cell.wrapping_mul(0x9E37_79B9) >> (32 - self.row_bits)) as usize;
         let (row, mask) = (time << self.row_bits, (1 << self.row_bits) - 1);
         (first..).map(move |slot| row + (slot & mask))
     }
@@ -42,9 +45,10 @@ impl ReservationTable {
     #[inline]
     pub(crate) fn at(&self, time: usize, cell: CellIndex) -> Option<usize> {
         for slot in self.probe(time, cell) {
-            let (reserved, column) = self.slots[slot]?;
-            if reserved == cell {
-                return Some(column.into());
+            match self.slots[slot] {
+                FREE => return None,
+                (reserved, column) if reserved == cell => return Some(column.into()),
+                _ => {}
             }
         }
         None
@@ -52,8 +56,8 @@ impl ReservationTable {
 
     /// Reserves a cell for a ghost. The cell must be free at that time.
     pub(crate) fn reserve(&mut self, time: usize, cell: CellIndex, column: usize) {
-        if let Some(slot) = self.probe(time, cell).find(|&slot| self.slots[slot].is_none()) {
-            self.slots[slot] = Some((cell, column as Column));
+        if let Some(slot) = self.probe(time, cell).find(|&slot| self.slots[slot] == FREE) {
+            self.slots[slot] = (cell, column as Column);
         }
     }
 }

@@ -24,8 +24,8 @@ impl SingleAgent {
     /// Computes the distances by two breadth-first searches per ghost.
     ///
     /// # Errors
-    /// [`Limit::Encoding`] if the map has more than 65,535 corridor cells; otherwise the limit of
-    /// the budget that stopped the computation.
+    /// [`Limit::Encoding`] if the map has more than 2,097,152 corridor cells, or a distance is
+    /// greater than 65,534; otherwise the limit of the budget that stopped the computation.
     pub fn new(instance: &Instance, meter: &mut Meter<'_>) -> Result<Self, Limit> {
         let cells = instance.cells().ok_or(Limit::Encoding)?;
         let at = |cell| cells.index(cell).ok_or(Limit::Encoding);
@@ -35,8 +35,7 @@ impl SingleAgent {
         let mut row = |from: CellIndex| -> Result<Block<u16>, Limit> {
             meter.poll_after(cells.len() as u32)?;
             let mut row = Block::filled(0, cells.len(), meter.memory())?;
-            cells.distances(from, &mut row);
-            Ok(row)
+            if cells.distances(from, &mut row) { Ok(row) } else { Err(Limit::Encoding) }
         };
         let to_goal = goals.iter().map(|&goal| row(goal)).collect::<Result<_, _>>()?;
         let from_start = starts.iter().map(|&start| row(start)).collect::<Result<_, _>>()?;
@@ -75,7 +74,7 @@ impl SingleAgent {
 
     /// The distance of `ghost` from its start to its goal; [`UNREACHABLE`] if there is no path.
     pub fn start_to_goal(&self, ghost: usize) -> u16 {
-        self.to_goal(ghost)[usize::from(self.starts[ghost])]
+        self.to_goal(ghost)[self.starts[ghost] as usize]
     }
 
     /// The greatest distance from start to goal among `ghosts`, a lower bound on the makespan.
@@ -94,9 +93,9 @@ impl SingleAgent {
         cell: CellIndex,
     ) -> impl Iterator<Item = CellIndex> + Clone {
         let to_goal = self.to_goal(ghost);
-        let here = to_goal[usize::from(cell)];
+        let here = to_goal[cell as usize];
         let neighbours = self.cells.neighbours(cell).iter().copied();
-        let nearer = neighbours.clone().filter(move |&to| to_goal[usize::from(to)] < here);
-        nearer.chain([cell]).chain(neighbours.filter(move |&to| to_goal[usize::from(to)] > here))
+        let nearer = neighbours.clone().filter(move |&to| to_goal[to as usize] < here);
+        nearer.chain([cell]).chain(neighbours.filter(move |&to| to_goal[to as usize] > here))
     }
 }

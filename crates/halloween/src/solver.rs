@@ -178,8 +178,8 @@ impl<'a> Solver<'a> {
         pairs.sort_by_key(|&[first, second]| {
             let second_start = self.single_agent.starts()[second];
             let second_goal = self.single_agent.goals()[second];
-            let starts = self.single_agent.from_start(first)[usize::from(second_start)];
-            let goals = self.single_agent.to_goal(first)[usize::from(second_goal)];
+            let starts = self.single_agent.from_start(first)[second_start as usize];
+            let goals = self.single_agent.to_goal(first)[second_goal as usize];
             Reverse(u32::from(starts) + u32::from(goals))
         });
         pairs

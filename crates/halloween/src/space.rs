@@ -42,7 +42,7 @@ pub struct Space<W> {
 }
 
 impl Instance {
-    /// The corridor cells, numbered in reading order. `None` if there are more than 65,535.
+    /// The corridor cells, numbered in reading order. `None` if there are more than 2,097,152.
     pub fn cells(&self) -> Option<Cells> {
         Cells::new(self.size(), |cell| self.is_corridor(cell))
     }
@@ -66,9 +66,9 @@ pub fn max_ghosts(cells: usize) -> usize {
 
 impl<W: Word> Space<W> {
     /// The space of `instance`. `None` if its states do not fit the word, or if the map has more
-    /// than 65,534 corridor cells.
+    /// than 2,097,152 corridor cells.
     pub fn new(instance: &Instance) -> Option<Self> {
-        let cells = instance.cells().filter(|cells| cells.len() <= usize::from(NO_CELL))?;
+        let cells = instance.cells()?;
         let ghosts = instance.ghosts().len();
         let fields = Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32)
             .filter(|_| ghosts <= MAX_GHOSTS)?;
@@ -133,7 +133,7 @@ pub(crate) use with_space;
 /// In `StepGenerator::to`, a ghost without a cell yet. No cell has this number.
 const UNDECIDED: CellIndex = CellIndex::MAX;
 
-/// An array entry beyond the last ghost. [`Space::new`] ensures that no cell has this number.
+/// An array entry beyond the last ghost. No cell has this number.
 const NO_CELL: CellIndex = CellIndex::MAX - 1;
 
 /// A step that is being built ghost by ghost, for at most `N` ghosts. The loops over the ghosts are

@@ -4,14 +4,14 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Limit, Meter};
-use fewest_core::encoding::{CellIndex, Cells, UNREACHABLE};
+use fewest_core::encoding::{CellIndex, Cells, MAX_OPEN_CELLS, UNREACHABLE};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::pattern::Database;
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 
 use crate::single_agent::SingleAgent;
 
-/// The state space of `K` ghosts, 2 or 3. Bits `16 * i..16 * (i + 1)` of a state are the cell of
+/// The state space of `K` ghosts, 2 or 3. Bits `21 * i..21 * (i + 1)` of a state are the cell of
 /// ghost `i`. With two ghosts, a state is not its own successor.
 #[derive(Debug)]
 struct SubsetSpace<'a, const K: usize> {
@@ -20,12 +20,16 @@ struct SubsetSpace<'a, const K: usize> {
     goal: u64,
 }
 
+/// The bits of a cell.
+const CELL_BITS: u32 = MAX_OPEN_CELLS.ilog2();
+
 fn pack<const K: usize>(cells: [CellIndex; K]) -> u64 {
-    cells.iter().rev().fold(0, |state, &cell| state << 16 | u64::from(cell))
+    cells.iter().rev().fold(0, |state, &cell| state << CELL_BITS | u64::from(cell))
 }
 
 fn unpack<const K: usize>(state: u64) -> [CellIndex; K] {
-    std::array::from_fn(|ghost| (state >> (16 * ghost)) as CellIndex)
+    let mask = (1 << CELL_BITS) - 1;
+    std::array::from_fn(|ghost| (state >> (CELL_BITS * ghost as u32) & mask) as CellIndex)
 }
 
 impl<const K: usize> SubsetSpace<'_, K> {
@@ -61,7 +65,7 @@ impl<const K: usize> StateSpace for SubsetSpace<'_, K> {
                 if second == first || (second == from[0] && first == from[1]) {
                     continue;
                 }
-                let both = u64::from(first) | u64::from(second) << 16;
+                let both = u64::from(first) | u64::from(second) << CELL_BITS;
                 if K == 2 {
                     if both != state {
                         emit((), both)?;
@@ -75,7 +79,7 @@ impl<const K: usize> StateSpace for SubsetSpace<'_, K> {
                 for &third in choices[K - 1] {
                     let blocked = [first, second, blocked_by_first, blocked_by_second];
                     if !blocked.contains(&third) {
-                        emit((), both | u64::from(third) << 32)?;
+                        emit((), both | u64::from(third) << (2 * CELL_BITS))?;
                     }
                 }
             }
@@ -111,7 +115,7 @@ impl<const K: usize> Ranked for SubsetSpace<'_, K> {
         (0..K).fold(0, |state, _| {
             let cell = rank % cells;
             rank /= cells;
-            state << 16 | cell
+            state << CELL_BITS | cell
         })
     }
 }
@@ -129,7 +133,7 @@ impl<const K: usize> Heuristic<SubsetSpace<'_, K>> for FarthestFromStart<'_, K> 
         let cells: [CellIndex; K] = unpack(state);
         // Written as a loop over indices because a chain of iterators keeps the cells in memory
         // instead of registers, and more than half of the time is then spent waiting for loads.
-        (0..K).fold(0, |farthest, ghost| farthest.max(self.0[ghost][usize::from(cells[ghost])]))
+        (0..K).fold(0, |farthest, ghost| farthest.max(self.0[ghost][cells[ghost] as usize]))
     }
 
     #[inline]

@@ -33,7 +33,9 @@ pub(crate) fn is_first<'a>(line: Line<'a>, lines: &Lines<'a>) -> bool {
     let is_content = |line: &Line<'a>| !line.is_blank() && !line.text.starts_with('#');
     let mut all = std::iter::once(line).chain(lines.clone().map_while(Result::ok));
     let first = all.find(is_content);
-    first.is_some_and(|line| matches!(line.text.trim_end(), "---" | "agents:" | "map:"))
+    let starts =
+        |line: Line<'_>| ["---", "agents:", "map:"].iter().any(|key| line.text.starts_with(key));
+    first.is_some_and(starts)
 }
 
 /// Reads the document that begins on `first`. It ends before the next `---`, and before a line that
@@ -42,7 +44,7 @@ pub(crate) fn read<'a>(first: Line<'a>, lines: &mut Lines<'a>) -> Result<Instanc
     let mut document = Document { lines: vec![first] };
     let mut ahead = lines.clone();
     while let Some(line) = ahead.next().transpose()? {
-        if line.text.trim_end() == "---" || line.text.starts_with(|at: char| at.is_ascii_digit()) {
+        if line.text.starts_with("---") || line.text.starts_with(|at: char| at.is_ascii_digit()) {
             break;
         }
         document.lines.push(line);

@@ -81,11 +81,9 @@ pub(crate) fn run_one(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, F
         let data_set = first.ok_or_else(|| Failure::usage("there is no data set"))??;
         let text = data_set.instance.drawing();
         let again = of_page.read(text.as_bytes()).next();
-        // Some instances have no single text, for example if an agent starts on the goal of
-        // another.
         let is_same = |again: &Arc<dyn AnyInstance>| again.part() == data_set.instance.part();
         if !matches!(&again, Some(Ok(again)) if is_same(again)) {
-            let what = "is too large for the page, or cannot be written as one text";
+            let what = "is too large for the page";
             return Err(Failure::usage(format!("{} {what}", data_set.name())));
         }
         Ok::<_, Failure>(text)

@@ -5,7 +5,10 @@ use std::collections::VecDeque;
 use fewest_geometry::{Cell, Direction, Grid};
 
 /// The number of an open cell.
-pub type CellIndex = u16;
+pub type CellIndex = u32;
+
+/// The greatest number of open cells: three numbers fit a `u64`.
+pub const MAX_OPEN_CELLS: usize = 1 << 21;
 
 /// The distance to a cell that is not reachable; see [`Cells::distances`].
 pub const UNREACHABLE: u16 = u16::MAX;
@@ -15,7 +18,7 @@ pub const UNREACHABLE: u16 = u16::MAX;
 /// Walls have no number. So a position takes `ceil(log2(len))` bits, and the successors of a
 /// position are a list: no move needs a test for walls.
 ///
-/// Memory: about 18 bytes per open cell and 4 bytes per cell of the grid.
+/// Memory: about 28 bytes per open cell and 4 bytes per cell of the grid.
 ///
 /// ```
 /// use fewest_core::encoding::Cells;
@@ -31,8 +34,8 @@ pub const UNREACHABLE: u16 = u16::MAX;
 #[derive(Clone, Debug)]
 pub struct Cells {
     columns: usize,
-    /// By index in the grid: the number of the cell, if it is open.
-    numbers: Vec<Option<CellIndex>>,
+    /// By index in the grid: the number of the cell, or [`WALL`].
+    numbers: Vec<CellIndex>,
     /// By number: the index in the grid.
     grid_indices: Vec<u32>,
     /// Cell `c` and its neighbours are `closed[first[c]..first[c + 1]]`.
@@ -40,12 +43,16 @@ pub struct Cells {
     closed: Vec<CellIndex>,
 }
 
+/// In place of the number of a cell that is not open.
+const WALL: CellIndex = CellIndex::MAX;
+
 /// The order of the neighbours.
 const NEIGHBOURS: [Direction; 4] =
     [Direction::North, Direction::West, Direction::East, Direction::South];
 
 impl Cells {
-    /// Numbers the cells for which `is_open` is true. `None` if there are more than 65,535.
+    /// Numbers the cells for which `is_open` is true. `None` if there are more than
+    /// [`MAX_OPEN_CELLS`].
     pub fn new<const MAX_SIDE: usize>(
         grid: Grid<MAX_SIDE>,
         is_open: impl Fn(Cell) -> bool,
@@ -53,13 +60,15 @@ impl Cells {
         let mut numbers = Vec::with_capacity(grid.len());
         let mut grid_indices = Vec::new();
         for (index, cell) in grid.cells().enumerate() {
-            numbers.push(if is_open(cell) {
-                let number = CellIndex::try_from(grid_indices.len()).ok();
+            if is_open(cell) {
+                numbers.push(grid_indices.len() as CellIndex);
                 grid_indices.push(index as u32);
-                Some(number.filter(|&number| number < CellIndex::MAX)?)
+                if grid_indices.len() > MAX_OPEN_CELLS {
+                    return None;
+                }
             } else {
-                None
-            });
+                numbers.push(WALL);
+            }
         }
         let mut first = Vec::with_capacity(grid_indices.len() + 1);
         first.push(0);
@@ -68,7 +77,7 @@ impl Cells {
             closed.push(number as CellIndex);
             let cell = grid.cell(index as usize);
             for neighbour in NEIGHBOURS.into_iter().filter_map(|to| grid.neighbour(cell, to)) {
-                closed.extend(numbers[grid.index(neighbour)]);
+                closed.extend(Some(numbers[grid.index(neighbour)]).filter(|&to| to != WALL));
             }
             first.push(closed.len() as u32);
         }
@@ -89,7 +98,8 @@ impl Cells {
     pub fn index(&self, cell: Cell) -> Option<CellIndex> {
         let (row, column) = (usize::try_from(cell.row).ok()?, usize::try_from(cell.column).ok()?);
         let on_row = column < self.columns;
-        self.numbers.get(row * self.columns + column).copied().flatten().filter(|_| on_row)
+        let number = self.numbers.get(row * self.columns + column).copied();
+        number.filter(|&number| on_row && number != WALL)
     }
 
     /// The cell with a number: the inverse of [`index`](Self::index).
@@ -97,7 +107,7 @@ impl Cells {
     /// # Panics
     /// If `number` is not below [`len`](Self::len).
     pub fn cell(&self, number: CellIndex) -> Cell {
-        let index = self.grid_indices[usize::from(number)] as usize;
+        let index = self.grid_indices[number as usize] as usize;
         Cell::at(index / self.columns, index % self.columns)
     }
 
@@ -117,31 +127,37 @@ impl Cells {
     /// If `cell` is not below [`len`](Self::len).
     #[inline]
     pub fn closed_neighbourhood(&self, cell: CellIndex) -> &[CellIndex] {
-        let cell = usize::from(cell);
+        let cell = cell as usize;
         &self.closed[self.first[cell] as usize..self.first[cell + 1] as usize]
     }
 
     /// Computes the number of steps from `from` to every cell. `distances` is indexed by cell
-    /// number; a cell that is not reachable gets [`UNREACHABLE`].
+    /// number; a cell that is not reachable gets [`UNREACHABLE`]. False if a distance is greater than
+    /// 65,534; then they are not complete.
     ///
     /// Time: one breadth-first search. Time and memory are proportional to the number of cells.
     ///
     /// # Panics
     /// If `distances` is shorter than [`len`](Self::len), or `from` is not below it.
-    pub fn distances(&self, from: CellIndex, distances: &mut [u16]) {
+    #[must_use]
+    pub fn distances(&self, from: CellIndex, distances: &mut [u16]) -> bool {
         distances.fill(UNREACHABLE);
-        distances[usize::from(from)] = 0;
+        distances[from as usize] = 0;
         let mut queue = VecDeque::from([from]);
         while let Some(cell) = queue.pop_front() {
-            let next = distances[usize::from(cell)] + 1;
+            let next = distances[cell as usize] + 1;
             for &neighbour in self.neighbours(cell) {
-                let distance = &mut distances[usize::from(neighbour)];
+                let distance = &mut distances[neighbour as usize];
                 if *distance == UNREACHABLE {
+                    if next == UNREACHABLE {
+                        return false;
+                    }
                     *distance = next;
                     queue.push_back(neighbour);
                 }
             }
         }
+        true
     }
 }
 
@@ -177,16 +193,20 @@ mod tests {
         let cells = cells(&["  # ", " ## ", "    ", "####", "    "]);
         let mut distances = vec![0; cells.len()];
         let index = |row, column| cells.index(Cell::new(row, column)).unwrap();
-        cells.distances(index(0, 1), &mut distances);
-        let distance = |row, column| distances[usize::from(index(row, column))];
+        assert!(cells.distances(index(0, 1), &mut distances));
+        let distance = |row, column| distances[index(row, column) as usize];
         assert_eq!((distance(0, 1), distance(0, 3)), (0, 8));
         assert_eq!(distance(4, 0), UNREACHABLE);
     }
 
     #[test]
-    fn more_than_65535_cells_are_rejected() {
-        let cells = |rows, columns| Cells::new(Grid::<257>::new(rows, columns).unwrap(), |_| true);
-        assert!(cells(256, 256).is_none());
-        assert_eq!(cells(257, 255).unwrap().len(), 65_535);
+    fn too_many_cells_and_too_great_distances_are_rejected() {
+        let cells =
+            |rows, columns| Cells::new(Grid::<{ 1 << 17 }>::new(rows, columns).unwrap(), |_| true);
+        assert!(cells(2048, 1025).is_none());
+        assert_eq!(cells(2048, 1024).unwrap().len(), MAX_OPEN_CELLS);
+        let has_distances =
+            |columns| cells(1, columns).unwrap().distances(0, &mut vec![0; columns]);
+        assert_eq!((has_distances(65_535), has_distances(65_536)), (true, false));
     }
 }

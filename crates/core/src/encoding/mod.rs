@@ -8,6 +8,6 @@ mod cells;
 mod fields;
 mod permutations;
 
-pub use cells::{CellIndex, Cells, UNREACHABLE};
+pub use cells::{CellIndex, Cells, MAX_OPEN_CELLS, UNREACHABLE};
 pub use fields::Fields;
 pub use permutations::Permutations;

@@ -3,6 +3,7 @@
 mod certificate;
 mod data;
 mod feasibility;
+mod forms;
 mod generate;
 mod lacam;
 mod maps;

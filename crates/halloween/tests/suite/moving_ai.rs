@@ -80,7 +80,7 @@ fn each_error_is_reported_with_its_file_and_position() {
     };
     assert_eq!(diagnostic.to_string(), "1:6: found `tile`, expected the type `octile`");
     let huge =
-        format!("height 256\nwidth 256\nmap\n{}", format!("{}\n", ".".repeat(256)).repeat(256));
+        format!("height 1025\nwidth 2048\nmap\n{}", format!("{}\n", ".".repeat(2048)).repeat(1025));
     let Err(ReadError::Map(diagnostic)) =
         moving_ai::read(huge.as_bytes(), SCENARIO.as_bytes(), None)
     else {
@@ -88,13 +88,19 @@ fn each_error_is_reported_with_its_file_and_position() {
     };
     assert_eq!(
         diagnostic.to_string(),
-        "259:256: found corridor cell number 65536, expected at most 65535 corridor cells"
+        "1028:1: found corridor cell number 2097153, expected at most 2097152 corridor cells"
     );
 
     let row = |row: &str| format!("version 1\n{}\n", row.replace(' ', "\t"));
     let scenarios = [
-        (String::new(), "1:1: found the end of the text, expected `version 1`"),
-        ("version 2\n".into(), "1:1: found `version 2`, expected `version 1`"),
+        (
+            String::new(),
+            "1:1: found the end of the text, expected `version 1`, or the row of an agent",
+        ),
+        (
+            "version 2\n".into(),
+            "1:1: found `version 2`, expected `version 1`, or the row of an agent",
+        ),
         ("version 1\n".into(), "2:1: found the end of the text, expected an agent"),
         (row("0 a 5 2 0 0 1 0 1"), "2:5: found the width 5, expected 4, the width of the map"),
         (row("0 a 4 3 0 0 1 0 1"), "2:7: found the height 3, expected 2, the height of the map"),
@@ -108,11 +114,11 @@ fn each_error_is_reported_with_its_file_and_position() {
         ),
         (
             row("0 a 4 2 0 1 1 0 1"),
-            "2:9: found the start 0 1, which is a wall, expected a corridor cell, as in the map `a`",
+            "2:9: found the start 0 1, which is a wall, expected a corridor cell of the map",
         ),
         (
             row("0 a 4 2 0 0 1 1 1"),
-            "2:13: found the goal 1 1, which is a wall, expected a corridor cell, as in the map `a`",
+            "2:13: found the goal 1 1, which is a wall, expected a corridor cell of the map",
         ),
         (
             row("0 a 4 2 4 0 1 0 1"),
@@ -209,23 +215,87 @@ fn eighty_agents_rotate_in_one_step() {
     }
 }
 
-/// The cells of the largest map take every number of 16 bits but one, so that the engines have no
-/// number left to mark unused entries with.
 #[test]
-fn the_largest_map_is_solved_but_not_by_an_engine() {
+fn a_million_cells_are_solved_by_every_engine() {
     let map = format!(
-        "type octile\nheight 255\nwidth 257\nmap\n{}",
-        format!("{}\n", ".".repeat(257)).repeat(255)
+        "type octile\nheight 1024\nwidth 1024\nmap\n{}",
+        format!("{}\n", ".".repeat(1024)).repeat(1024)
     );
-    let scenario = "version 1\n0\tm\t257\t255\t255\t254\t256\t254\t1\n";
+    let scenario = "version 1\n0\tm\t1024\t1024\t1022\t1023\t1023\t1023\t1\n";
     let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).expect("valid");
-    let outcome = |engine| {
+    for engine in [None].into_iter().chain(Engine::ALL.map(Some)) {
         let answer = solve(&instance, engine, &Budget::unlimited());
-        answer.expect("a legal plan").outcome
+        assert_eq!(answer.expect("a legal plan").outcome.moves(), Some(1), "{engine:?}");
+    }
+}
+
+/// One corridor through all cells of a map, in which the agent has to go farther than 65,534 cells.
+#[test]
+fn a_distance_that_does_not_fit_is_an_encoding_limit() {
+    let (rows, columns) = (259, 512);
+    let row = |row: usize| match row % 4 {
+        0 | 2 => ".".repeat(columns),
+        1 => "@".repeat(columns - 1) + ".",
+        _ => ".".to_owned() + &"@".repeat(columns - 1),
     };
-    assert_eq!(outcome(None).moves(), Some(1));
-    let stopped = Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0, best: None };
-    for engine in Engine::ALL {
-        assert_eq!(outcome(Some(engine)).verdict, stopped, "{engine}");
+    let map: String = (0..rows).map(|number| row(number) + "\n").collect();
+    let map = format!("height {rows}\nwidth {columns}\nmap\n{map}");
+    let scenario = format!("0 m 0 0 0 0 {} {} 0\n", columns - 1, rows - 1);
+    let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).expect("valid");
+    let outcome = solve(&instance, None, &Budget::unlimited()).expect("no plan").outcome;
+    let is_stopped = matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Encoding, .. });
+    assert!(is_stopped, "{:?}", outcome.verdict);
+}
+
+/// The same two agents in all forms.
+#[test]
+fn scenarios_of_other_programs_are_read_as_the_same() {
+    let map = "height 2\nwidth 4\nmap\n...@\n@...\n";
+    let agents = ["0 0 3 1", "2 0 1 1"];
+    let scenario = |first: &str, size: &str| {
+        let row = |agent: &str| format!("0\tfolder/room.map\t{size}\t{agent}\t0.0\n");
+        format!("{first}{}", agents.map(row).concat()).replace(' ', "\t")
+    };
+    let read = |scenario: &str, agents: Option<usize>| {
+        moving_ai::read(map.as_bytes(), scenario.as_bytes(), agents)
+    };
+    let expected = read(&scenario("version 1\n", "4 2"), None).expect("valid");
+    let pibt2 = "# two agents\nmap_file=maps/room.map\nagents=2\nrandom_problem=0\n\
+                 0,0,3,1\n2,0,1,1\n1,1,2,1\n";
+    let yaml = "map:\n  dimensions: [4, 2]\n  obstacles:\n  - [3, 0]\n  - [0, 1]\nagents:\n\
+                - {name: a, start: [0, 0], goal: [3, 1]}\n- {start: [2, 0], goal: [1, 1]}\n";
+    for text in [scenario("", "4 2"), scenario("version 1.0\n", "0 0"), pibt2.to_owned()] {
+        assert_eq!(read(&text, Some(2)).as_ref(), Ok(&expected), "{text}");
+        assert_eq!(moving_ai::map_name(text.as_bytes()).as_deref(), Some("room.map"), "{text}");
+    }
+    assert_eq!(read(pibt2, None).expect("valid").ghosts().len(), 2);
+    assert_eq!(read(pibt2, Some(3)).expect("valid").ghosts().len(), 3);
+    let of_yaml: Vec<_> = fewest_halloween::Instance::read(yaml.as_bytes()).collect();
+    assert_eq!(of_yaml, [Ok(expected)]);
+    let errors = [
+        ("map_file=a\nagents=x\n", "2:8: found `x`, expected a number of agents"),
+        (
+            "map_file=a\nagents=2\n0,0,1,0\n",
+            "4:1: found the end of the text, expected agent 2 of 2",
+        ),
+        (
+            "map_file=a\nrandom_problem=1\nagents=2\n",
+            "2:1: found `random_problem=1`, expected a line with the cells of each agent",
+        ),
+        (
+            "map_file=a\n0,0,1\n",
+            "2:1: found `0,0,1`, expected the column and the row of a start and of a goal, such as \
+             `4,0,5,0`",
+        ),
+        (
+            "map_file=a\n0,0,3,0\n",
+            "2:5: found the goal 3 0, which is a wall, expected a corridor cell of the map",
+        ),
+    ];
+    for (text, message) in errors {
+        match read(text, None) {
+            Err(ReadError::Scenario(diagnostic)) => assert_eq!(diagnostic.to_string(), message),
+            other => panic!("{text:?}: {other:?}"),
+        }
     }
 }

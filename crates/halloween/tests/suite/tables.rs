@@ -54,7 +54,7 @@ proptest! {
             table.extend(sum, &mut meter).expect("no limit");
             for (board, &distance) in &distances {
                 let from_starts = board.iter().enumerate().map(|(ghost, &place)| {
-                    single_agent.from_start(ghost)[usize::from(cell(place))]
+                    single_agent.from_start(ghost)[cell(place) as usize]
                 });
                 let start_bound = from_starts.max().map_or(0, u32::from);
                 let found = table.distance(|ghost| cell(board[ghost]));
