@@ -110,8 +110,7 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
         let width = Fields::<W>::width_for(single_agent.cells().len());
         let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MAX_GHOSTS);
         let fields = fields.ok_or(Limit::Encoding)?;
-        let pack =
-            |cells: &[CellIndex]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost].into()));
+        let pack = |cells: &[CellIndex]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost]));
         let (start, goal) = (pack(single_agent.starts()), pack(single_agent.goals()));
         Ok(Self { single_agent, ghosts, fields, start, goal })
     }
@@ -316,10 +315,7 @@ impl<W: Word + Default, const N: usize> Iteration<'_, '_, W, N> {
                 path.pop();
                 continue;
             }
-            let next = self
-                .group
-                .fields
-                .pack(frame.to[..self.group.ghosts.len()].iter().map(|&cell| cell.into()));
+            let next = self.group.fields.pack(frame.to[..self.group.ghosts.len()].iter().copied());
             if *self.generations_left == 0 {
                 return Ok(Some(IterationEnd::GaveUp));
             }

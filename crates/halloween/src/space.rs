@@ -80,7 +80,7 @@ impl<W: Word> Space<W> {
 
     /// The state of a board. `None` if a ghost is not on a corridor cell.
     pub fn pack(&self, board: impl IntoIterator<Item = Cell>) -> Option<W> {
-        let cell = |cell| self.cells.index(cell).map(u32::from);
+        let cell = |cell| self.cells.index(cell);
         let cells: Option<Vec<u32>> = board.into_iter().map(cell).collect();
         Some(self.fields.pack(cells?))
     }
@@ -175,7 +175,7 @@ impl<'a, W: Word, const N: usize> StepGenerator<'a, W, N> {
                 continue;
             }
             self.to[ghost] = to;
-            let state = space.fields.set(state, ghost, to.into());
+            let state = space.fields.set(state, ghost, to);
             // The ghost that has to make room is decided next, so that a step that cannot be
             // completed is dropped early.
             let is_undecided = |&ghost: &usize| self.to[ghost] == UNDECIDED;

@@ -239,12 +239,13 @@ fn largest_component(cells: &Cells) -> Vec<CellIndex> {
         if visited[from] {
             continue;
         }
-        cells.distances(from as CellIndex, &mut distances);
+        let fits = cells.distances(from as CellIndex, &mut distances);
+        assert!(fits, "a distance is too great");
         let component: Vec<CellIndex> = (0..cells.len())
             .filter(|&cell| distances[cell] != UNREACHABLE)
             .map(|cell| cell as CellIndex)
             .collect();
-        component.iter().for_each(|&cell| visited[usize::from(cell)] = true);
+        component.iter().for_each(|&cell| visited[cell as usize] = true);
         if component.len() > largest.len() {
             largest = component;
         }

@@ -64,7 +64,7 @@ fn each_error_has_its_position() {
         ),
         (
             "map:\n- [[[[[[[[[1]]]]]]]]]\n".into(),
-            format!("2:8: found a list that is too deep, expected {SCENARIO}"),
+            format!("2:9: found a list that is too deep, expected {SCENARIO}"),
         ),
     ];
     for (text, message) in cases {

@@ -19,9 +19,10 @@ const RED: char = 'X';
 /// The greatest number of rows.
 const MAX_SIDE: usize = 64;
 
-/// A car, with its line.
-struct Car<'a> {
-    line: Line<'a>,
+/// A car, with the line that has it.
+type Listed<'a> = (Line<'a>, Car);
+
+struct Car {
     name: char,
     axis: Axis,
     row: usize,
@@ -50,7 +51,7 @@ pub(super) fn read<'a>(
 }
 
 /// The car of a line of a CSV file.
-fn csv_car(line: Line<'_>, index: usize) -> Result<Car<'_>, Diagnostic> {
+fn csv_car(line: Line<'_>, index: usize) -> Result<Listed<'_>, Diagnostic> {
     let wrong = || {
         let found = quote(line.text.trim_ascii());
         line.wrong(
@@ -67,7 +68,7 @@ fn csv_car(line: Line<'_>, index: usize) -> Result<Car<'_>, Diagnostic> {
     let length = number(length).ok_or_else(wrong)?;
     // Cars after `Z` have two letters.
     let name = only_character(car).or_else(|| piece_name(index + 26, RED)).ok_or_else(wrong)?;
-    Ok(Car { line, name, axis, row: place.0, column: place.1, length })
+    Ok((line, Car { name, axis, row: place.0, column: place.1, length }))
 }
 
 fn axis_of(text: &str) -> Option<Axis> {
@@ -79,20 +80,20 @@ fn axis_of(text: &str) -> Option<Axis> {
 }
 
 /// The least side with all cars, and with the row of the red car as that of the exit.
-fn side_of(cars: &[Car<'_>]) -> usize {
-    let end = |car: &Car<'_>| match car.axis {
+fn side_of(cars: &[Listed<'_>]) -> usize {
+    let end = |(_, car): &Listed<'_>| match car.axis {
         Axis::Horizontal => (car.row + 1).max(car.column + car.length),
         Axis::Vertical => (car.row + car.length).max(car.column + 1),
     };
     let least = cars.iter().map(end).max().unwrap_or(0);
-    let red = cars.iter().find(|car| car.name == RED).map(|car| car.row);
+    let red = cars.iter().find(|(_, car)| car.name == RED).map(|(_, car)| car.row);
     // An even side first: the common boards have 6 and 12 rows, and 9.
     let sides = (least..=least + 2).filter(|&side| Some(exit_row(side)) == red);
     sides.min_by_key(|&side| (side != 6, side)).unwrap_or(least)
 }
 
 /// The side and the cars of a text in the form of `jams.txt`.
-fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Car<'a>>)>, Diagnostic> {
+fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagnostic> {
     let side_at = |index: usize| -> Option<usize> {
         number(block.lines.get(index)?.text.trim_ascii())
             .filter(|side| (4..=MAX_SIDE).contains(side))
@@ -109,7 +110,7 @@ fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Car<'a>>)>, Diagnosti
             [column, row, axis, length] => axis_of(axis).and_then(|axis| {
                 let name = if cars.is_empty() { RED } else { piece_name(cars.len() - 1, RED)? };
                 let (row, column, length) = (number(row)?, number(column)?, number(length)?);
-                Some(Car { line, name, axis, row, column, length })
+                Some((line, Car { name, axis, row, column, length }))
             }),
             _ => None,
         };
@@ -128,7 +129,7 @@ fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Car<'a>>)>, Diagnosti
 }
 
 /// The board of cars.
-fn board<'a>(first: Line<'a>, side: usize, cars: &[Car<'a>]) -> Result<Parts<'a>, Diagnostic> {
+fn board<'a>(first: Line<'a>, side: usize, cars: &[Listed<'a>]) -> Result<Parts<'a>, Diagnostic> {
     let at = |line: Line<'a>, found: String, expected: &str| {
         Err(line.wrong(line.start(), found, expected))
     };
@@ -136,8 +137,7 @@ fn board<'a>(first: Line<'a>, side: usize, cars: &[Car<'a>]) -> Result<Parts<'a>
     let mut cells = vec![BLANK; if is_too_large { 0 } else { side * side }];
     let mut positions = vec![(first, first.start()); cells.len()];
     let mut locks = Vec::new();
-    for car in cars {
-        let &Car { line, name, axis, row, column, length } = car;
+    for &(line, Car { name, axis, row, column, length }) in cars {
         let end = match axis {
             Axis::Horizontal => column.saturating_add(length),
             Axis::Vertical => row.saturating_add(length),
@@ -168,9 +168,9 @@ fn board<'a>(first: Line<'a>, side: usize, cars: &[Car<'a>]) -> Result<Parts<'a>
         }
         locks.push(Lock { piece: name, axis });
     }
-    match cars.iter().find(|car| car.name == RED) {
-        Some(car) if car.axis == Axis::Horizontal => {}
-        Some(car) => return at(car.line, "a vertical red car".to_owned(), "a horizontal one"),
+    match cars.iter().find(|(_, car)| car.name == RED) {
+        Some((_, car)) if car.axis == Axis::Horizontal => {}
+        Some(&(line, _)) => return at(line, "a vertical red car".to_owned(), "a horizontal one"),
         None => {
             return at(first, "no car `X`".to_owned(), "the red car, which leaves to the right");
         }
@@ -178,8 +178,8 @@ fn board<'a>(first: Line<'a>, side: usize, cars: &[Car<'a>]) -> Result<Parts<'a>
     Ok(parts(Drawing { board: Board::of_cells(side, cells), positions }, RED, locks))
 }
 
-/// The name, the axis, the row, the column and the length of each car, the red one first.
-fn cars_of(instance: &Instance) -> Option<Vec<(char, Axis, usize, usize, usize)>> {
+/// The cars of a board, the red one first.
+fn cars_of(instance: &Instance) -> Option<Vec<Car>> {
     let board = instance.board();
     let [goal] = instance.goals() else { return None };
     let mut cars = Vec::new();
@@ -193,14 +193,14 @@ fn cars_of(instance: &Instance) -> Option<Vec<(char, Axis, usize, usize, usize)>
             RED => goal.piece,
             car => car,
         };
-        cars.push((name, axis, row, column, cells.len()));
+        cars.push(Car { name, axis, row, column, length: cells.len() });
     }
-    cars.sort_by_key(|&(name, ..)| name != RED);
+    cars.sort_by_key(|car| car.name != RED);
     Some(cars)
 }
 
 pub(super) fn write_csv(instance: &Instance) -> Option<String> {
-    let line = |(name, axis, row, column, length)| {
+    let line = |Car { name, axis, row, column, length }| {
         let axis = if axis == Axis::Horizontal { 'H' } else { 'V' };
         format!("{name},{axis},{},{},{length}\n", column + 1, row + 1)
     };
@@ -209,7 +209,7 @@ pub(super) fn write_csv(instance: &Instance) -> Option<String> {
 }
 
 pub(super) fn write_jam(instance: &Instance) -> Option<String> {
-    let line = |(_, axis, row, column, length)| {
+    let line = |Car { axis, row, column, length, .. }| {
         let axis = if axis == Axis::Horizontal { 'h' } else { 'v' };
         format!("{column} {row} {axis} {length}\n")
     };
