@@ -100,7 +100,8 @@ struct Node {
 enum Value {
     Scalar(String),
     List(Vec<Node>),
-    Map(Vec<(String, Node)>),
+    /// Keys, with their places, and values.
+    Map(Vec<(String, Place, Node)>),
 }
 
 /// The deepest nesting that a scenario needs, and some more for keys that are ignored.
@@ -117,8 +118,8 @@ impl<'a> Document<'a> {
         let start = Place { line: 0, column: 0 };
         let empty = || self.wrong(start, "an empty document".to_owned(), SCENARIO);
         let scenario = self.node(&mut events, 0)?.ok_or_else(empty)?;
-        let map = self.get(&scenario, "map")?;
-        let dimensions = self.get(map, "dimensions")?;
+        let map = self.get(&scenario, "a scenario", "map")?;
+        let dimensions = self.get(map, "a map", "dimensions")?;
         let [columns, rows] = self.pair(dimensions, "the numbers of columns and rows")?;
         let obstacles = match self.find(map, "obstacles")? {
             Some(obstacles) => self.list(obstacles, "a list of obstacles")?,
@@ -142,12 +143,12 @@ impl<'a> Document<'a> {
             }
             corridor.set(size.index(cell), false);
         }
-        let agents = self.get(&scenario, "agents")?;
+        let agents = self.get(&scenario, "a scenario", "agents")?;
         let mut placing = Placing::new(size, &corridor);
         let mut ghosts = Vec::new();
         for agent in self.list(agents, "a list of agents")? {
             let end = |key: &str| {
-                let end = self.get(agent, key)?;
+                let end = self.get(agent, "an agent", key)?;
                 let [column, row] = self.pair(end, "a column and a row")?;
                 let line = self.lines[end.at.line];
                 Ok(PlacedAt { line, at: byte_offset(line, end.at.column), column, row })
@@ -188,8 +189,8 @@ impl<'a> Document<'a> {
                 let mut entries = Vec::new();
                 while let Some(key) = self.node(events, depth + 1)? {
                     let Some(value) = self.node(events, depth + 1)? else { break };
-                    if let Value::Scalar(key) = key.value {
-                        entries.push((key, value));
+                    if let Value::Scalar(name) = key.value {
+                        entries.push((name, key.at, value));
                     }
                 }
                 Value::Map(entries)
@@ -217,14 +218,22 @@ impl<'a> Document<'a> {
     fn find<'n>(&self, node: &'n Node, key: &str) -> Result<Option<&'n Node>, Diagnostic> {
         match &node.value {
             Value::Map(entries) => {
-                Ok(entries.iter().find(|(other, _)| other == key).map(|(_, value)| value))
+                let mut found = entries.iter().filter(|(other, ..)| other == key);
+                match (found.next(), found.next()) {
+                    (_, Some(&(_, at, _))) => {
+                        let expected = "each key once; `---` is between two scenarios";
+                        Err(self.wrong(at, format!("a second `{key}`"), expected))
+                    }
+                    (first, None) => Ok(first.map(|(.., value)| value)),
+                }
             }
             _ => Err(self.wrong(node.at, "no map".to_owned(), format!("a map with `{key}`"))),
         }
     }
 
-    fn get<'n>(&self, node: &'n Node, key: &str) -> Result<&'n Node, Diagnostic> {
-        let missing = || self.wrong(node.at, format!("a map without `{key}`"), SCENARIO);
+    /// The value of a key of `what`.
+    fn get<'n>(&self, node: &'n Node, what: &str, key: &str) -> Result<&'n Node, Diagnostic> {
+        let missing = || self.wrong(node.at, format!("{what} without `{key}`"), SCENARIO);
         self.find(node, key)?.ok_or_else(missing)
     }
 

@@ -14,30 +14,29 @@ use fewest_rules::text::{Diagnostic, Line, number, quote};
 use crate::instance::{Axis, Instance};
 use crate::plan::{Plan, Slide};
 
-/// Reads the moves of the lines of a plan.
+/// Reads the moves of the lines of a plan. Its first line says whether all have one of these forms.
 pub(crate) fn read(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
+    let is_header = |line: &Line<'_>| line.text.trim_ascii().eq_ignore_ascii_case("car,move");
+    let has_header = lines.first().is_some_and(is_header);
+    let moves = &lines[usize::from(has_header)..];
+    let first = moves.first().and_then(|line| line.words().next());
+    let is_foreign = has_header || first.is_some_and(|(_, word)| foreign(instance, word).is_some());
+    if !is_foreign {
+        return moves.iter().map(|&line| Slide::read(line)).collect();
+    }
     let mut plan = Vec::new();
-    for &line in lines {
-        let is_header = line.text.trim_ascii().eq_ignore_ascii_case("car,move");
-        if is_header && plan.is_empty() {
-            continue;
-        }
-        let slides: Option<Vec<Slide>> =
-            line.words().map(|(_, word)| foreign(instance, word)).collect();
-        match slides {
-            Some(slides) => plan.extend(slides),
-            None => plan.push(Slide::read(line)?),
+    for line in moves {
+        for (at, word) in line.words() {
+            let expected = match has_header {
+                true => "a car and a number of cells, such as `A,-1`",
+                false => "a move such as `CL3` or `C+3`",
+            };
+            let slide = foreign(instance, word).filter(|slide| !slide.path.is_empty());
+            plan.push(slide.ok_or_else(|| line.wrong(at, quote(word), expected))?);
         }
     }
     stop_at_goal(instance, &mut plan);
-    let is_empty = |slide: &&Slide| slide.path.is_empty();
-    match (plan.iter().find(is_empty), lines.first()) {
-        (Some(slide), Some(line)) => {
-            let found = format!("a move of {} by 0 cells", quote(&slide.piece.to_string()));
-            Err(line.wrong(line.start(), found, "one or more cells"))
-        }
-        _ => Ok(plan),
-    }
+    Ok(plan)
 }
 
 /// A move in the form of another program.

@@ -318,10 +318,8 @@ impl Puzzle for Klotski {
         if !pieces.is_empty() {
             return Some(format!("pieces in parts that do not touch: {}", pieces.join(", ")));
         }
-        let are_cars = instance.locks().is_empty()
-            && !instance.goals().is_empty()
-            && board.pieces().len() > 1
-            && straight_cars(board).is_ok();
+        let are_cars =
+            instance.locks().is_empty() && board.pieces().len() > 1 && straight_cars(board).is_ok();
         are_cars.then(|| {
             "all pieces are straight, and may move in any direction; if they are cars that move along \
              their length, write `lock: along` below the board"

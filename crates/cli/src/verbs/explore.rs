@@ -24,7 +24,7 @@ use crate::diagnostic;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::{Source, skip_invalid};
-use crate::message::message;
+use crate::message::{message, note};
 use crate::output::{BrokenPipe, standard_output_with};
 use crate::plot::PlotArgs;
 use crate::run::Run;
@@ -113,6 +113,9 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         let Some(data_set) = skip_invalid(data_set, &mut exit)? else { continue };
         let (name, instance) = (data_set.name(), &data_set.instance);
         let explorer = capability(instance.explorer())?;
+        if let Some(text) = instance.note() {
+            note(format_args!("note: {name}: {text}"));
+        }
         let is_only = data_set.is_only() && sources.len() == 1;
         let budget = run.budget(limits).with_threads(threads);
         if let Some(format) = &export {

@@ -29,12 +29,12 @@ fn each_error_has_its_position() {
                             a `goal` each";
     let map = "map: {dimensions: [2, 1], obstacles: [[1, 0]]}\n";
     let cases = [
-        ("agents: []\n".to_owned(), format!("1:1: found a map without `map`, expected {SCENARIO}")),
-        (format!("---\n{map}"), format!("2:1: found a map without `agents`, expected {SCENARIO}")),
+        ("agents: []\n".to_owned(), format!("1:1: found a scenario without `map`, expected {SCENARIO}")),
+        (format!("---\n{map}"), format!("2:1: found a scenario without `agents`, expected {SCENARIO}")),
         (format!("---\nagents: []\n{map}"), "2:9: found no agent, expected an agent".to_owned()),
         (
             format!("agents:\n- {{start: [0, 0]}}\n{map}"),
-            format!("2:3: found a map without `goal`, expected {SCENARIO}"),
+            format!("2:3: found an agent without `goal`, expected {SCENARIO}"),
         ),
         (
             format!("agents:\n- {{start: [0, 0], goal: [0]}}\n{map}"),
@@ -56,6 +56,11 @@ fn each_error_has_its_position() {
             "map:\n  dimensions: [65535, 65535]\nagents: []\n".into(),
             "2:15: found the dimensions 65535 65535, expected from 1 to 2097152 cells that are not \
              obstacles"
+                .into(),
+        ),
+        (
+            format!("{map}agents: []\nagents: []\n"),
+            "3:1: found a second `agents`, expected each key once; `---` is between two scenarios"
                 .into(),
         ),
         (

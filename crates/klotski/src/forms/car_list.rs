@@ -18,6 +18,8 @@ const HEADER: &str = "car,orientation,col,row,length";
 const RED: char = 'X';
 /// The greatest number of rows.
 const MAX_SIDE: usize = 64;
+/// The rows of the boxed game.
+const MOST_COMMON_SIDE: usize = 6;
 
 /// A car, with the line that has it.
 type Listed<'a> = (Line<'a>, Car);
@@ -34,7 +36,7 @@ pub(super) fn read<'a>(
     line: Line<'a>,
     lines: &mut Lines<'a>,
 ) -> Result<Option<Parts<'a>>, Diagnostic> {
-    let block = Block::at(line, lines);
+    let mut block = Block::at(line, lines);
     let is_header = line.text.trim_ascii().replace(' ', "").eq_ignore_ascii_case(HEADER);
     let (side, cars) = if is_header {
         let cars = block.lines[1..].iter().enumerate();
@@ -42,7 +44,7 @@ pub(super) fn read<'a>(
             cars.map(|(index, &line)| csv_car(line, index)).collect::<Result<Vec<_>, _>>()?;
         (side_of(&cars), cars)
     } else {
-        let Some((side, cars)) = jam(&block)? else { return Ok(None) };
+        let Some((side, cars)) = jam(&mut block)? else { return Ok(None) };
         (side, cars)
     };
     let parts = board(line, side, &cars)?;
@@ -79,7 +81,8 @@ fn axis_of(text: &str) -> Option<Axis> {
     }
 }
 
-/// The least side with all cars, and with the row of the red car as that of the exit.
+/// The side, which the form does not have: 6 if all cars are on such a board; else the least one on
+/// which they are, or one or two more if the row of the red car is that of the exit only then.
 fn side_of(cars: &[Listed<'_>]) -> usize {
     let end = |(_, car): &Listed<'_>| match car.axis {
         Axis::Horizontal => (car.row + 1).max(car.column + car.length),
@@ -87,13 +90,15 @@ fn side_of(cars: &[Listed<'_>]) -> usize {
     };
     let least = cars.iter().map(end).max().unwrap_or(0);
     let red = cars.iter().find(|(_, car)| car.name == RED).map(|(_, car)| car.row);
-    // An even side first: the common boards have 6 and 12 rows, and 9.
-    let sides = (least..=least + 2).filter(|&side| Some(exit_row(side)) == red);
-    sides.min_by_key(|&side| (side != 6, side)).unwrap_or(least)
+    if least <= MOST_COMMON_SIDE {
+        return MOST_COMMON_SIDE;
+    }
+    (least..=least + 2).find(|&side| Some(exit_row(side)) == red).unwrap_or(least)
 }
 
-/// The side and the cars of a text in the form of `jams.txt`.
-fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagnostic> {
+/// The side and the cars of a text in the form of `jams.txt`. Lines behind the end of the list are
+/// removed from the block.
+fn jam<'a>(block: &mut Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagnostic> {
     let side_at = |index: usize| -> Option<usize> {
         number(block.lines.get(index)?.text.trim_ascii())
             .filter(|side| (4..=MAX_SIDE).contains(side))
@@ -102,9 +107,9 @@ fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagno
     let Some((index, side)) = (0..2).find_map(|index| Some((index, side_at(index)?))) else {
         return Ok(None);
     };
-    let is_end = |line: &&Line<'a>| line.text.trim_ascii() == ".";
     let mut cars = Vec::new();
-    for &line in block.lines[index + 1..].iter().take_while(|line| !is_end(line)) {
+    let end = block.lines.iter().position(|line| line.text.trim_ascii() == ".");
+    for &line in &block.lines[index + 1..end.unwrap_or(block.lines.len()).max(index + 1)] {
         let words: Vec<&str> = line.text.split_ascii_whitespace().collect();
         let car = match words[..] {
             [column, row, axis, length] => axis_of(axis).and_then(|axis| {
@@ -117,7 +122,7 @@ fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagno
         match car {
             Some(car) => cars.push(car),
             // Numbers may be a board in another form.
-            None if cars.is_empty() => return Ok(None),
+            None if cars.is_empty() && words.len() < 3 => return Ok(None),
             None => {
                 let found = quote(line.text.trim_ascii());
                 let expected = "the column and the row of a car from 0, `h` or `v`, and its length";
@@ -125,7 +130,11 @@ fn jam<'a>(block: &Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagno
             }
         }
     }
-    Ok((!cars.is_empty()).then_some((side, cars)))
+    if cars.is_empty() {
+        return Ok(None);
+    }
+    block.lines.truncate(end.map_or(block.lines.len(), |end| end + 1));
+    Ok(Some((side, cars)))
 }
 
 /// The board of cars.

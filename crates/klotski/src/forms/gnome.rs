@@ -21,13 +21,18 @@ pub(super) fn read<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Option<Parts<'a
     if block.has_goal {
         return None;
     }
-    let columns = block.lines.iter().map(|line| line.text.trim_end().chars().count()).max()?;
+    // Rows on one line are separated by `/`, as in the notation of the project.
+    let rows: Vec<(Line<'a>, &str)> = match block.lines[..] {
+        [line] => line.text.split('/').map(|row| (line, row)).collect(),
+        _ => block.lines.iter().map(|&line| (line, line.text)).collect(),
+    };
+    let columns = rows.iter().map(|(_, row)| row.trim_end().chars().count()).max()?;
     let (mut cells, mut positions) = (Vec::new(), Vec::new());
-    for &line in &block.lines {
-        let row = line.text.trim_end();
-        let row: Vec<(usize, char)> = row.char_indices().collect();
-        positions.extend(row.iter().map(|&(at, _)| (line, at)));
-        positions.extend((row.len()..columns).map(|_| (line, line.start())));
+    for &(line, row) in &rows {
+        let before = row.as_ptr() as usize - line.text.as_ptr() as usize;
+        let row: Vec<(usize, char)> = row.trim_end().char_indices().collect();
+        positions.extend(row.iter().map(|&(at, _)| (line, before + at)));
+        positions.extend((row.len()..columns).map(|_| (line, before)));
         cells.extend(row.iter().map(|&(_, cell)| cell));
         cells.extend((row.len()..columns).map(|_| ' '));
     }

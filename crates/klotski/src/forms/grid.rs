@@ -12,6 +12,8 @@ pub(super) struct Grid<'a> {
     pub(super) cells: Vec<(char, Line<'a>, usize)>,
     /// Whether a frame, separators or an exit mark were removed.
     pub(super) is_changed: bool,
+    /// The row of a mark `>` of the exit, and where the mark is.
+    pub(super) exit: Option<(usize, Line<'a>, usize)>,
 }
 
 impl<'a> Grid<'a> {
@@ -74,8 +76,13 @@ impl<'a> Block<'a> {
         let cells_of = |line: &Line<'a>| line.text.trim_end().char_indices().collect();
         let mut rows: Vec<Row<'a>> =
             self.lines.iter().map(|line| (*line, cells_of(line))).collect();
+        let exit = exit_mark(&rows);
         let is_changed = [remove_frame(&mut rows), remove_exit_mark(&mut rows)].contains(&true);
         let is_changed = remove_separators(&mut rows) || is_changed;
+        let exit = exit.and_then(|(line, at)| {
+            let row = rows.iter().position(|(other, _)| other.number == line.number)?;
+            Some((row, line, at))
+        });
         let columns = rows.iter().map(|(_, cells)| cells.len()).max().filter(|&width| width > 0)?;
         let mut cells = Vec::with_capacity(rows.len() * columns);
         for (line, row) in rows {
@@ -83,7 +90,7 @@ impl<'a> Block<'a> {
             let blanks = (row.len()..columns).map(|_| (BLANK, line, line.start()));
             cells.extend(row.iter().map(|&(at, cell)| (visible(cell), line, at)).chain(blanks));
         }
-        Some(Grid { columns, cells, is_changed })
+        Some(Grid { columns, cells, is_changed, exit })
     }
 }
 
@@ -108,6 +115,15 @@ fn remove_frame(rows: &mut Vec<Row<'_>>) -> bool {
     let is_framed = inner.is_some();
     *rows = inner.unwrap_or_else(|| std::mem::take(rows));
     is_framed
+}
+
+/// Where the only `>` at the end of a row is.
+fn exit_mark<'a>(rows: &[Row<'a>]) -> Option<(Line<'a>, usize)> {
+    let mut marks = rows.iter().filter_map(|(line, cells)| match cells.last() {
+        Some(&(at, '>')) => Some((*line, at)),
+        _ => None,
+    });
+    marks.next().filter(|_| marks.next().is_none())
 }
 
 /// Removes a `>` behind the row of the exit.

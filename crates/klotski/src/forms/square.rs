@@ -9,7 +9,9 @@ use fewest_rules::text::{Diagnostic, Line, Lines};
 use super::grid::{Block, Grid};
 use crate::board::{BLANK, WALL};
 use crate::parts::{Overrides, Parts};
-use crate::rush_hour::red_car::{parts, red_car, straight_cars};
+use crate::rush_hour::red_car::{exit_row, parts, red_car, straight_cars};
+
+const HINT: &str = "any other board needs a goal on the line below it, such as `goal: A at 4,2`";
 
 /// The least side of a board.
 const MIN_SIDE: usize = 4;
@@ -25,10 +27,37 @@ pub(super) fn read<'a>(
     }
     let Some(grid) = block.grid() else { return Ok(None) };
     let Some(cells) = cells(&grid) else { return Ok(None) };
+    // Without a goal, a drawing with blanks is a Rush Hour board or nothing. Codes have no blanks.
+    let must_be_cars =
+        !overrides.without_goals && grid.characters().any(|cell| ".-_".contains(cell));
     let drawing = grid.drawing(cells);
-    let Ok(locks) = straight_cars(&drawing.board) else { return Ok(None) };
     let place = |cell: usize| drawing.positions[cell];
-    let Some(red) = red_car(&drawing.board, &locks, overrides.red, place)? else { return Ok(None) };
+    let locks = match straight_cars(&drawing.board) {
+        Ok(locks) => locks,
+        Err(car) if must_be_cars => {
+            let (line, at) = place(drawing.board.cells_of(car)[0]);
+            let found = format!("car `{car}` that is not straight or has one cell");
+            let expected = "two or more adjacent cells in one row or column";
+            return Err(line.wrong(at, found, expected).hinting(HINT.to_owned()));
+        }
+        Err(_) => return Ok(None),
+    };
+    let Some(red) = red_car(&drawing.board, &locks, overrides.red, place)? else {
+        if !must_be_cars {
+            return Ok(None);
+        }
+        let row = exit_row(grid.columns);
+        let (line, at) = place(row * grid.columns);
+        let found = format!("no horizontal car `A` or `X` in row {}", row + 1);
+        let hint = format!("`--red CAR` names another car; {HINT}");
+        return Err(line.wrong(at, found, "the red car, which leaves to the right").hinting(hint));
+    };
+    let red_row = drawing.board.first_cell(red).map_or(0, |first| first / grid.columns);
+    if let Some((row, line, at)) = grid.exit.filter(|&(row, ..)| row != red_row) {
+        let found = format!("the exit in row {}", row + 1);
+        let expected = format!("the exit in row {}, that of the red car `{red}`", red_row + 1);
+        return Err(line.wrong(at, found, expected));
+    }
     block.take_from(lines);
     Ok(Some(parts(drawing, red, locks)))
 }
