@@ -217,7 +217,10 @@ impl<'a> Header<'a> {
                 if word.is_empty() { "the end of the line".to_owned() } else { quote(word) };
             let header = "of the header `width height ghosts`";
             value.ok_or_else(|| {
-                line.wrong(at, found, format!("the {what} {header}, a number from 1 to {most}"))
+                let expected = format!("the {what} {header}, a number from 1 to {most}");
+                let is_scenario = line.text.starts_with("version") || line.text.contains('=');
+                let hint = "a scenario needs its map: `halloween solve MAP --scenario FILE`";
+                line.wrong(at, found, expected).hinting(is_scenario.then(|| hint.to_owned()))
             })
         };
         let (_, width) = read(0, "width", u8::MAX)?;

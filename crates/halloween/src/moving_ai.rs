@@ -203,7 +203,12 @@ fn first_row<'a>(lines: &mut Lines<'a>) -> Result<Option<Line<'a>>, Diagnostic> 
     match words.as_slice() {
         ["version", "1" | "1.0"] => lines.next_filled().transpose(),
         [bucket, _, ..] if number::<u32>(bucket).is_some() => Ok(Some(first)),
-        _ => Err(first.wrong(first.start(), quote(first.text.trim()), VERSION)),
+        _ => {
+            let hint = "a scenario in YAML has its own map, and is given without `--scenario`";
+            let is_yaml = first.text.starts_with("---") || first.text.ends_with(':');
+            let wrong = first.wrong(first.start(), quote(first.text.trim()), VERSION);
+            Err(wrong.hinting(is_yaml.then(|| hint.to_owned())))
+        }
     }
 }
 

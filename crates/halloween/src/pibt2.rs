@@ -35,7 +35,7 @@ pub(crate) fn agents(
             continue;
         }
         if let Some((name, value)) = setting(line) {
-            let at = line.text.len() - value.len();
+            let at = line.text.trim_end().len() - value.len();
             match name {
                 "agents" => {
                     let wrong = || line.wrong(at, quote(value), "a number of agents");

@@ -33,24 +33,30 @@ pub(crate) fn is_first<'a>(line: Line<'a>, lines: &Lines<'a>) -> bool {
     let is_content = |line: &Line<'a>| !line.is_blank() && !line.text.starts_with('#');
     let mut all = std::iter::once(line).chain(lines.clone().map_while(Result::ok));
     let first = all.find(is_content);
-    let starts =
-        |line: Line<'_>| ["---", "agents:", "map:"].iter().any(|key| line.text.starts_with(key));
-    first.is_some_and(starts)
+    let is_key = |text: &str| {
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+        text.split_once(':')
+            .is_some_and(|(name, _)| !name.is_empty() && name.bytes().all(is_of_name))
+    };
+    first.is_some_and(|line| {
+        line.text.starts_with('{') || line.text.starts_with("---") || is_key(line.text)
+    })
 }
 
 /// Reads the document that begins on `first`. It ends before the next `---`, and before a line that
 /// begins with a digit, which is a data set in the contest format.
 pub(crate) fn read<'a>(first: Line<'a>, lines: &mut Lines<'a>) -> Result<Instance, Diagnostic> {
-    let mut document = Document { lines: vec![first] };
+    let mut texts = vec![first];
     let mut ahead = lines.clone();
     while let Some(line) = ahead.next().transpose()? {
         if line.text.starts_with("---") || line.text.starts_with(|at: char| at.is_ascii_digit()) {
             break;
         }
-        document.lines.push(line);
+        texts.push(line);
         *lines = ahead.clone();
     }
-    document.instance()
+    let lines = texts.into_iter().map(|line| (line, line.text.is_ascii()));
+    Document { lines: lines.collect() }.instance()
 }
 
 /// An instance as a document.
@@ -82,7 +88,8 @@ pub(crate) fn write(instance: &Instance, f: &mut dyn fmt::Write) -> fmt::Result 
 
 /// The lines of a document.
 struct Document<'a> {
-    lines: Vec<Line<'a>>,
+    /// Each with whether it has ASCII characters only, in which a place is found at once.
+    lines: Vec<(Line<'a>, bool)>,
 }
 
 /// A place in a document: the index of the line, and the characters before it on the line.
@@ -109,7 +116,7 @@ const MAX_DEPTH: usize = 8;
 
 impl<'a> Document<'a> {
     fn instance(&self) -> Result<Instance, Diagnostic> {
-        let text: Vec<&str> = self.lines.iter().map(|line| line.text).collect();
+        let text: Vec<&str> = self.lines.iter().map(|(line, _)| line.text).collect();
         let text = text.join("\n");
         let is_start = |event: &Result<(Event<'_>, Span), ScanError>| {
             matches!(event, Ok((Event::StreamStart | Event::DocumentStart(_), _)))
@@ -150,8 +157,8 @@ impl<'a> Document<'a> {
             let end = |key: &str| {
                 let end = self.get(agent, "an agent", key)?;
                 let [column, row] = self.pair(end, "a column and a row")?;
-                let line = self.lines[end.at.line];
-                Ok(PlacedAt { line, at: byte_offset(line, end.at.column), column, row })
+                let (line, at) = self.offset(end.at);
+                Ok(PlacedAt { line, at, column, row })
             };
             ghosts.push(placing.agent([end("start")?, end("goal")?])?);
         }
@@ -210,8 +217,19 @@ impl<'a> Document<'a> {
     }
 
     fn wrong(&self, at: Place, found: String, expected: impl Into<String>) -> Diagnostic {
-        let line = self.lines[at.line];
-        line.wrong(byte_offset(line, at.column), found, expected)
+        let (line, at) = self.offset(at);
+        line.wrong(at, found, expected)
+    }
+
+    /// The line of a place, and the byte offset there.
+    fn offset(&self, at: Place) -> (Line<'a>, usize) {
+        let (line, is_ascii) = self.lines[at.line];
+        let end = line.text.len();
+        let offset = match is_ascii {
+            true => at.column.min(end),
+            false => line.text.char_indices().nth(at.column).map_or(end, |(at, _)| at),
+        };
+        (line, offset)
     }
 
     /// The value of a key, if the map has it.
@@ -264,7 +282,3 @@ impl<'a> Document<'a> {
 
 const SCENARIO: &str =
     "`map` with `dimensions` and `obstacles`, and `agents` with a `start` and a `goal` each";
-
-fn byte_offset(line: Line<'_>, column: usize) -> usize {
-    line.text.char_indices().nth(column).map_or(line.text.len(), |(at, _)| at)
-}

@@ -30,27 +30,28 @@ impl Convert for Task {
 /// What a puzzle is but for the names of its pieces, and for walls around it.
 #[derive(PartialEq)]
 struct Unnamed {
-    open: Vec<(usize, usize)>,
+    open: Vec<(isize, isize)>,
     pieces: Vec<UnnamedPiece>,
 }
 
 #[derive(PartialEq)]
 struct UnnamedPiece {
-    cells: Vec<(usize, usize)>,
-    goal: Option<(usize, usize)>,
+    cells: Vec<(isize, isize)>,
+    goal: Option<(isize, isize)>,
     lock: Option<Axis>,
-    gates: Vec<(usize, usize)>,
+    gates: Vec<(isize, isize)>,
 }
 
 impl Unnamed {
     fn of(puzzle: &Instance) -> Self {
         let board = puzzle.board();
         let cells = 0..board.cells().len();
-        let place = |cell: usize| (cell / board.columns(), cell % board.columns());
+        let place =
+            |cell: usize| ((cell / board.columns()) as isize, (cell % board.columns()) as isize);
         let open: Vec<_> = cells.filter(|&cell| board.cells()[cell] != WALL).map(place).collect();
-        let least = |of: fn(&(usize, usize)) -> usize| open.iter().map(of).min().unwrap_or(0);
+        let least = |of: fn(&(isize, isize)) -> isize| open.iter().map(of).min().unwrap_or(0);
         let (top, left) = (least(|place| place.0), least(|place| place.1));
-        let moved = |(row, column): (usize, usize)| (row - top, column - left);
+        let moved = |(row, column): (isize, isize)| (row - top, column - left);
         let of_cell = |cell: usize| moved(place(cell));
         let piece = |piece: char| UnnamedPiece {
             cells: board.cells_of(piece).into_iter().map(of_cell).collect(),

@@ -12,10 +12,12 @@ use fewest_geometry::Direction;
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use crate::instance::{Axis, Instance};
-use crate::plan::{Plan, Slide};
+use crate::plan::{Metric, Plan, Slide};
+use crate::task::Task;
 
 /// Reads the moves of the lines of a plan. Its first line says whether all have one of these forms.
-pub(crate) fn read(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
+pub(crate) fn read(task: &Task, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> {
+    let instance = &task.instance;
     let is_header = |line: &Line<'_>| line.text.trim_ascii().eq_ignore_ascii_case("car,move");
     let has_header = lines.first().is_some_and(is_header);
     let moves = &lines[usize::from(has_header)..];
@@ -36,7 +38,15 @@ pub(crate) fn read(instance: &Instance, lines: &[Line<'_>]) -> Result<Plan, Diag
         }
     }
     stop_at_goal(instance, &mut plan);
-    Ok(plan)
+    // Other programs write a slide over several cells as one move.
+    let unit = |slide: Slide| {
+        let Slide { piece, path } = slide;
+        path.into_iter().map(move |step| Slide { piece, path: vec![step] })
+    };
+    Ok(match task.metric {
+        Metric::Unit => plan.into_iter().flat_map(unit).collect(),
+        _ => plan,
+    })
 }
 
 /// A move in the form of another program.
@@ -57,6 +67,7 @@ fn foreign(instance: &Instance, word: &str) -> Option<Slide> {
         ',' | '+' | '-' => {
             let signed = rest.strip_prefix(',').unwrap_or(rest);
             let is_back = signed.starts_with('-');
+            let cells = signed.strip_prefix(['+', '-']).unwrap_or(signed);
             let board = instance.board();
             let along = || Axis::longer(board, &board.cells_of(piece));
             let direction = match (instance.lock(piece).or_else(along)?, is_back) {
@@ -65,7 +76,7 @@ fn foreign(instance: &Instance, word: &str) -> Option<Slide> {
                 (Axis::Vertical, false) => Direction::South,
                 (Axis::Vertical, true) => Direction::North,
             };
-            (direction, signed.trim_start_matches(['+', '-']))
+            (direction, cells)
         }
         _ => return None,
     };

@@ -264,7 +264,7 @@ impl Puzzle for Klotski {
     }
 
     fn read_moves(task: &Task, lines: &[Line<'_>]) -> Parsed<Vec<Slide>> {
-        plan_forms::read(&task.instance, lines)
+        plan_forms::read(task, lines)
     }
 
     fn by_hand(task: &Task, pushes: &[Push]) -> Option<Slide> {

@@ -90,10 +90,22 @@ fn data_set<'a>(
     lines: &mut Lines<'a>,
     overrides: Overrides<'_>,
 ) -> Result<Instance, Diagnostic> {
-    let mut parts = match forms::read(line, lines, overrides)? {
+    // What one line decides is decided first: a collection has a board on each of its lines.
+    let parts = if is_on_one_line(line.text.trim_ascii()) {
+        None
+    } else {
+        forms::read(line, lines, overrides)?
+    };
+    let mut parts = match parts {
         Some(parts) => parts,
         None => own_form(line, lines, overrides)?,
     };
+    if let Some(red) = overrides.red
+        && !matches!(parts.goals[..], [ref goal] if goal.part.piece == red)
+    {
+        let found = "a board without a red car".to_owned();
+        return Err(Diagnostic::of_option("--red", red, found, "a Rush Hour board"));
+    }
     let Drawing { board, positions } = &parts.drawing;
     for piece in board.pieces() {
         if let Some(wall) = find_cutting_wall(board, &board.cells_of(piece)) {
@@ -125,8 +137,13 @@ fn data_set<'a>(
         });
         parts.goals = goals.collect::<Result<_, Diagnostic>>()?;
     }
-    read_drawn_gates(&mut parts);
+    read_drawn_gates(&mut parts)?;
     parts.into_instance(overrides)
+}
+
+/// Whether a line is a Rush Hour line or a name.
+fn is_on_one_line(word: &str) -> bool {
+    rush_hour::line::split_published(word).is_some() || builtin_named(word).is_some()
 }
 
 /// Reads a board in the notation of this module.
@@ -166,14 +183,38 @@ fn own_form<'a>(
 /// The character of a gate in a drawing with walls.
 const DRAWN_GATE: char = '-';
 
-/// Reads each `-` as a gate for the pieces with goals if the board has walls or the text has gates;
-/// otherwise it is a piece as any other.
-fn read_drawn_gates(parts: &mut Parts<'_>) {
+/// Whether the cells of `-` are gates: each group of them is next to a wall, or the text has gates.
+fn has_drawn_gates(board: &Board, has_gates: bool) -> bool {
+    let mut left = board.cells_of(DRAWN_GATE);
+    let next_to = |cell: usize| Direction::ALL.map(|direction| board.neighbour(cell, direction));
+    let is_wall = |cell: usize| board.cells()[cell] == WALL;
+    let mut are_gates = !left.is_empty();
+    while let Some(first) = left.pop() {
+        let (mut group, mut seen) = (vec![first], 0);
+        while let Some(&cell) = group.get(seen) {
+            seen += 1;
+            let (near, others) =
+                left.iter().partition(|&&other| next_to(cell).contains(&Some(other)));
+            (left, _) = (others, group.extend::<Vec<usize>>(near));
+        }
+        let mut around = group.iter().flat_map(|&cell| next_to(cell)).flatten();
+        are_gates &= around.any(is_wall);
+    }
+    are_gates || has_gates
+}
+
+/// Reads each `-` as a gate for the pieces with goals if it [is one](has_drawn_gates); otherwise it
+/// is a piece as any other.
+fn read_drawn_gates(parts: &mut Parts<'_>) -> Result<(), Diagnostic> {
     let Parts { drawing: Drawing { board, positions }, goals, gates, .. } = parts;
     let cells = board.cells_of(DRAWN_GATE);
     let has_goal = goals.iter().any(|goal| goal.part.piece == DRAWN_GATE);
-    if has_goal || gates.is_empty() && !board.cells().contains(&WALL) {
-        return;
+    if cells.is_empty() || has_goal || !has_drawn_gates(board, !gates.is_empty()) {
+        return Ok(());
+    }
+    if goals.is_empty() {
+        let (line, at) = positions[cells[0]];
+        return Err(line.wrong(at, "a gate", "a goal, whose piece may enter it, or `gate: A at`"));
     }
     board.put(DRAWN_GATE, &[]);
     for &cell in &cells {
@@ -183,6 +224,7 @@ fn read_drawn_gates(parts: &mut Parts<'_>) {
             gates.extend(pieces.map(|piece| Located { line, at, part: Gate { piece, cell } }));
         }
     }
+    Ok(())
 }
 
 /// The first wall of a stretch of walls between two cells of a piece in one row or column.
@@ -416,7 +458,12 @@ fn read_drawn_goals<'a>(
         return Err(line.wrong(at, "a wall that the board does not have", "`.` or a piece"));
     }
     let mut goals = Vec::new();
-    for piece in drawn.pieces() {
+    let is_gate = |piece: &char| {
+        *piece == DRAWN_GATE
+            && drawn.cells_of(DRAWN_GATE) == board.cells_of(DRAWN_GATE)
+            && has_drawn_gates(board, false)
+    };
+    for piece in drawn.pieces().into_iter().filter(|piece| !is_gate(piece)) {
         let (cells, target) = (board.cells_of(piece), drawn.cells_of(piece));
         let (line, at) = positions[target[0]];
         // `Instance::new` reports a piece that is not on the board.

@@ -1,12 +1,12 @@
 //! Boards as JSON: an object with `blocks`, each with its `shape` (rows and columns), its `position`
 //! (row and column from 0) and perhaps its `directions` (0 down, 1 right, 2 up, 3 left), and perhaps
-//! with `boardSize` and `escapePoint`. The first block has to reach the escape point. This is the form
-//! of jeantimex/klotski, in which the classic board is the default.
+//! with `boardSize` and `escapePoint`. The first block has to reach the escape point. This is the
+//! form of jeantimex/klotski, in which the classic board is the default.
 
 use fewest_rules::text::{Diagnostic, Line, Lines};
 use serde::{Deserialize, Serialize};
 
-use super::piece_name;
+use super::{piece_name, piece_names};
 use crate::board::{BLANK, Board};
 use crate::instance::{Axis, Goal, Instance, Lock};
 use crate::layout::{COLUMNS, ROWS};
@@ -101,7 +101,8 @@ fn board<'a>(line: Line<'a>, game: &Game) -> Result<Parts<'a>, Diagnostic> {
         let is_inside =
             row.saturating_add(height) <= rows && column.saturating_add(width) <= columns;
         let Some(name) = piece_name(number, ' ') else {
-            return wrong(format!("{} blocks", game.blocks.len()), "at most 62");
+            let most = format!("at most {}", piece_names().count());
+            return wrong(format!("{} blocks", game.blocks.len()), &most);
         };
         if height == 0 || width == 0 || !is_inside {
             return wrong(format!("{found} that is not within the board"), "a block on the board");
@@ -133,7 +134,8 @@ fn board<'a>(line: Line<'a>, game: &Game) -> Result<Parts<'a>, Diagnostic> {
         locks.extend(axis.map(|axis| Located { line, at, part: Lock { piece: name, axis } }));
     }
     let [row, column] = game.escape_point;
-    let first = piece_name(0, ' ').filter(|_| !game.blocks.is_empty() && column < columns);
+    let first =
+        piece_name(0, ' ').filter(|_| !game.blocks.is_empty() && row < rows && column < columns);
     let Some(piece) = first else {
         return wrong(
             "no block, or an escape point beyond the board".to_owned(),

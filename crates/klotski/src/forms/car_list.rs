@@ -5,10 +5,10 @@
 //! - `jams.txt` of many solvers: a name, the number of rows, and for each car its column and row from
 //!   0, `h` or `v`, and its length; the first is the red car, and `.` ends the list.
 
-use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
+use fewest_rules::text::{Diagnostic, Line, number, quote};
 
 use super::grid::Block;
-use super::piece_name;
+use super::{piece_name, piece_names};
 use crate::board::{BLANK, Board};
 use crate::instance::{Axis, Instance, Lock};
 use crate::parts::{Drawing, Parts, only_character};
@@ -18,8 +18,8 @@ const HEADER: &str = "car,orientation,col,row,length";
 const RED: char = 'X';
 /// The greatest number of rows.
 const MAX_SIDE: usize = 64;
-/// The rows of the boxed game.
-const MOST_COMMON_SIDE: usize = 6;
+/// The rows of the boxed game, and of the boards of the course.
+const COMMON_SIDES: [usize; 3] = [6, 9, 12];
 
 /// A car, with the line that has it.
 type Listed<'a> = (Line<'a>, Car);
@@ -32,28 +32,36 @@ struct Car {
     length: usize,
 }
 
+/// Reads the cars of a block. `asked` is the red car of an option. Lines behind the end of a list are
+/// removed from the block.
 pub(super) fn read<'a>(
-    line: Line<'a>,
-    lines: &mut Lines<'a>,
+    block: &mut Block<'a>,
+    asked: Option<char>,
 ) -> Result<Option<Parts<'a>>, Diagnostic> {
-    let mut block = Block::at(line, lines);
-    let is_header = line.text.trim_ascii().replace(' ', "").eq_ignore_ascii_case(HEADER);
+    let first = block.lines[0];
+    let is_header = first.text.trim_ascii().replace(' ', "").eq_ignore_ascii_case(HEADER);
+    let red = asked.filter(|_| is_header).unwrap_or(RED);
     let (side, cars) = if is_header {
-        let cars = block.lines[1..].iter().enumerate();
-        let cars =
-            cars.map(|(index, &line)| csv_car(line, index)).collect::<Result<Vec<_>, _>>()?;
-        (side_of(&cars), cars)
+        let cars = csv_cars(&block.lines[1..])?;
+        (side_of(&cars, red), cars)
     } else {
-        let Some((side, cars)) = jam(&mut block)? else { return Ok(None) };
+        let Some((side, cars)) = jam(block)? else { return Ok(None) };
         (side, cars)
     };
-    let parts = board(line, side, &cars)?;
-    block.take_from(lines);
-    Ok(Some(parts))
+    board(first, side, &cars, red).map(Some)
+}
+
+/// The cars of the lines of a CSV file. Those with longer names get characters that no other has.
+fn csv_cars<'a>(lines: &[Line<'a>]) -> Result<Vec<Listed<'a>>, Diagnostic> {
+    let given = |line: &Line<'_>| only_character(line.text.split(',').next()?.trim_ascii());
+    let taken: Vec<char> = lines.iter().filter_map(given).chain([RED]).collect();
+    let mut free = piece_names().filter(|name| !taken.contains(name));
+    let car = |&line: &Line<'a>| csv_car(line, given(&line).or_else(|| free.next()));
+    lines.iter().map(car).collect()
 }
 
 /// The car of a line of a CSV file.
-fn csv_car(line: Line<'_>, index: usize) -> Result<Listed<'_>, Diagnostic> {
+fn csv_car(line: Line<'_>, name: Option<char>) -> Result<Listed<'_>, Diagnostic> {
     let wrong = || {
         let found = quote(line.text.trim_ascii());
         line.wrong(
@@ -63,13 +71,12 @@ fn csv_car(line: Line<'_>, index: usize) -> Result<Listed<'_>, Diagnostic> {
         )
     };
     let fields: Vec<&str> = line.text.split(',').map(str::trim_ascii).collect();
-    let [car, axis, column, row, length] = fields[..] else { return Err(wrong()) };
+    let [_, axis, column, row, length] = fields[..] else { return Err(wrong()) };
     let from_one = |text: &str| number::<usize>(text)?.checked_sub(1);
     let axis = axis_of(axis).ok_or_else(wrong)?;
     let place = from_one(row).zip(from_one(column)).ok_or_else(wrong)?;
     let length = number(length).ok_or_else(wrong)?;
-    // Cars after `Z` have two letters.
-    let name = only_character(car).or_else(|| piece_name(index + 26, RED)).ok_or_else(wrong)?;
+    let name = name.ok_or_else(wrong)?;
     Ok((line, Car { name, axis, row: place.0, column: place.1, length }))
 }
 
@@ -81,32 +88,43 @@ fn axis_of(text: &str) -> Option<Axis> {
     }
 }
 
-/// The side, which the form does not have: 6 if all cars are on such a board; else the least one on
-/// which they are, or one or two more if the row of the red car is that of the exit only then.
-fn side_of(cars: &[Listed<'_>]) -> usize {
+/// The side, which the form does not have: the first of 6, 9 and 12 rows on which all cars are and
+/// the red one is in the row of the exit, or else the least that has all cars, from 6 on.
+fn side_of(cars: &[Listed<'_>], red: char) -> usize {
     let end = |(_, car): &Listed<'_>| match car.axis {
-        Axis::Horizontal => (car.row + 1).max(car.column + car.length),
-        Axis::Vertical => (car.row + car.length).max(car.column + 1),
+        Axis::Horizontal => (car.row + 1).max(car.column.saturating_add(car.length)),
+        Axis::Vertical => car.row.saturating_add(car.length).max(car.column + 1),
     };
     let least = cars.iter().map(end).max().unwrap_or(0);
-    let red = cars.iter().find(|(_, car)| car.name == RED).map(|(_, car)| car.row);
-    if least <= MOST_COMMON_SIDE {
-        return MOST_COMMON_SIDE;
-    }
-    (least..=least + 2).find(|&side| Some(exit_row(side)) == red).unwrap_or(least)
+    let red_row = cars.iter().find(|(_, car)| car.name == red).map(|(_, car)| car.row);
+    let is_likely = |&side: &usize| side >= least && Some(exit_row(side)) == red_row;
+    COMMON_SIDES.into_iter().find(is_likely).unwrap_or(least.max(COMMON_SIDES[0]))
 }
 
 /// The side and the cars of a text in the form of `jams.txt`. Lines behind the end of the list are
 /// removed from the block.
 fn jam<'a>(block: &mut Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Diagnostic> {
-    let side_at = |index: usize| -> Option<usize> {
-        number(block.lines.get(index)?.text.trim_ascii())
-            .filter(|side| (4..=MAX_SIDE).contains(side))
+    // The name may be missing. Without a car below the size, it is a board in another form.
+    let words = |index: usize| -> Vec<&str> {
+        block
+            .lines
+            .get(index)
+            .map_or_else(Vec::new, |line| line.text.split_ascii_whitespace().collect())
     };
-    // The name may be missing.
-    let Some((index, side)) = (0..2).find_map(|index| Some((index, side_at(index)?))) else {
+    let is_size =
+        |index: usize| matches!(words(index)[..], [size] if number::<usize>(size).is_some());
+    let is_car = |index: usize| {
+        let words = words(index);
+        words.len() == 4 && words.iter().filter(|word| number::<usize>(word).is_some()).count() == 3
+    };
+    let Some(index) = (0..2).find(|&index| is_size(index) && is_car(index + 1)) else {
         return Ok(None);
     };
+    let line = block.lines[index];
+    let size = line.text.trim_ascii();
+    let side = number(size).filter(|side| (4..=MAX_SIDE).contains(side)).ok_or_else(|| {
+        line.wrong(line.start(), quote(size), format!("a number of rows from 4 to {MAX_SIDE}"))
+    })?;
     let mut cars = Vec::new();
     let end = block.lines.iter().position(|line| line.text.trim_ascii() == ".");
     for &line in &block.lines[index + 1..end.unwrap_or(block.lines.len()).max(index + 1)] {
@@ -121,8 +139,6 @@ fn jam<'a>(block: &mut Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Di
         };
         match car {
             Some(car) => cars.push(car),
-            // Numbers may be a board in another form.
-            None if cars.is_empty() && words.len() < 3 => return Ok(None),
             None => {
                 let found = quote(line.text.trim_ascii());
                 let expected = "the column and the row of a car from 0, `h` or `v`, and its length";
@@ -130,15 +146,17 @@ fn jam<'a>(block: &mut Block<'a>) -> Result<Option<(usize, Vec<Listed<'a>>)>, Di
             }
         }
     }
-    if cars.is_empty() {
-        return Ok(None);
-    }
     block.lines.truncate(end.map_or(block.lines.len(), |end| end + 1));
     Ok(Some((side, cars)))
 }
 
 /// The board of cars.
-fn board<'a>(first: Line<'a>, side: usize, cars: &[Listed<'a>]) -> Result<Parts<'a>, Diagnostic> {
+fn board<'a>(
+    first: Line<'a>,
+    side: usize,
+    cars: &[Listed<'a>],
+    red: char,
+) -> Result<Parts<'a>, Diagnostic> {
     let at = |line: Line<'a>, found: String, expected: &str| {
         Err(line.wrong(line.start(), found, expected))
     };
@@ -177,14 +195,15 @@ fn board<'a>(first: Line<'a>, side: usize, cars: &[Listed<'a>]) -> Result<Parts<
         }
         locks.push(Lock { piece: name, axis });
     }
-    match cars.iter().find(|(_, car)| car.name == RED) {
+    match cars.iter().find(|(_, car)| car.name == red) {
         Some((_, car)) if car.axis == Axis::Horizontal => {}
         Some(&(line, _)) => return at(line, "a vertical red car".to_owned(), "a horizontal one"),
         None => {
-            return at(first, "no car `X`".to_owned(), "the red car, which leaves to the right");
+            let found = format!("no car `{red}`");
+            return at(first, found, "the red car, which leaves to the right");
         }
     }
-    Ok(parts(Drawing { board: Board::of_cells(side, cells), positions }, RED, locks))
+    Ok(parts(Drawing { board: Board::of_cells(side, cells), positions }, red, locks))
 }
 
 /// The cars of a board, the red one first.

@@ -6,7 +6,7 @@
 //! | 0 a blank, 7 a single, 1 the 2x2, 2 to 6 a domino each | assignments of the University of Toronto |
 //! | 0 a blank, any other hexadecimal digit a piece | solvers with a number for each piece |
 
-use fewest_rules::text::{Diagnostic, Line, Lines, quote};
+use fewest_rules::text::{Diagnostic, Line, quote};
 
 use super::grid::Block;
 use super::piece_name;
@@ -18,41 +18,62 @@ use crate::parts::{Drawing, Parts};
 
 /// Whether a word has a digit for each cell of a classic board.
 pub(super) fn looks_like_digits(word: &str) -> bool {
-    word.len() == CELLS && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+    let has_digit = word.contains(|cell: char| cell.is_ascii_digit());
+    word.len() == CELLS && word.bytes().all(|byte| byte.is_ascii_hexdigit()) && has_digit
 }
 
-pub(super) fn read<'a>(
-    line: Line<'a>,
-    lines: &mut Lines<'a>,
-) -> Result<Option<Parts<'a>>, Diagnostic> {
+/// Reads a board from a line of digits.
+pub(super) fn read_line(line: Line<'_>) -> Result<Option<Parts<'_>>, Diagnostic> {
     let word = line.text.trim_ascii();
-    if looks_like_digits(word) {
-        let digits = digits_of(word.chars());
-        let board = digits.and_then(|digits| board_of(&digits)).ok_or_else(|| {
-            let hint = "0 is a blank; each other digit a piece, or its kind: 2 a single, 3 and 4 the \
-                        first cell of a vertical and a horizontal domino, 5 of the 2x2, 1 any further cell";
-            let expected = "20 digits of a classic board, one a cell";
-            line.wrong(line.start(), quote(word), expected).hinting(hint.to_owned())
-        })?;
-        let positions = (0..CELLS).map(|cell| (line, line.start() + cell)).collect();
-        return Ok(Some(Drawing { board, positions }.into()));
+    if !looks_like_digits(word) {
+        return Ok(None);
     }
-    let block = Block::at(line, lines);
-    let grid = block.grid().filter(|grid| grid.columns == COLUMNS && grid.cells.len() == CELLS);
-    let digits = grid.as_ref().and_then(|grid| digits_of(grid.characters()));
-    let board = digits.filter(|digits| digits.contains(&0)).and_then(|digits| board_of(&digits));
-    let Some((grid, board)) = grid.zip(board) else { return Ok(None) };
-    block.take_from(lines);
-    Ok(Some(grid.drawing(board.cells().to_vec()).into()))
+    let wrong = |found: String| {
+        let hint = "0 is a blank; each other digit a piece, or its kind: 2 a single, 3 and 4 the \
+                    first cell of a vertical and a horizontal domino, 5 of the 2x2, 1 any further cell";
+        let expected = "20 digits of a classic board, one a cell";
+        line.wrong(line.start(), found, expected).hinting(hint.to_owned())
+    };
+    let boards = digits_of(word.chars()).map_or_else(Vec::new, |digits| boards_of(&digits));
+    let board = match <[Board; 1]>::try_from(boards) {
+        Ok([board]) => board,
+        Err(boards) if boards.is_empty() => return Err(wrong(quote(word))),
+        Err(_) => return Err(wrong(format!("{} with two meanings", quote(word)))),
+    };
+    let positions = (0..CELLS).map(|cell| (line, line.start() + cell)).collect();
+    Ok(Some(Drawing { board, positions }.into()))
+}
+
+/// Reads a board from rows of digits.
+pub(super) fn read_rows<'a>(block: &Block<'a>) -> Option<Parts<'a>> {
+    let grid = block.grid().filter(|grid| grid.columns == COLUMNS && grid.cells.len() == CELLS)?;
+    let digits = digits_of(grid.characters()).filter(|digits| digits.contains(&0))?;
+    let [board] = <[Board; 1]>::try_from(boards_of(&digits)).ok()?;
+    Some(grid.drawing(board.cells().to_vec()).into())
 }
 
 fn digits_of(characters: impl Iterator<Item = char>) -> Option<Vec<u32>> {
     characters.map(|cell| cell.to_digit(16)).collect()
 }
 
-/// The board of 20 digits, by the first of the meanings that gives one.
-fn board_of(digits: &[u32]) -> Option<Board> {
-    by_kinds(digits).or_else(|| by_numbers(digits, Some(7))).or_else(|| by_numbers(digits, None))
+/// The boards that 20 digits may mean.
+fn boards_of(digits: &[u32]) -> Vec<Board> {
+    let numbers = by_numbers(digits, None);
+    let mut boards: Vec<Board> =
+        [by_kinds(digits), by_singles(digits), numbers].into_iter().flatten().collect();
+    let shapes = |board: &Board| {
+        board.pieces().into_iter().map(|piece| board.cells_of(piece)).collect::<Vec<_>>()
+    };
+    boards.dedup_by(|one, other| shapes(one) == shapes(other));
+    boards
+}
+
+/// Digits that are 1 on the 2x2, 2 to 6 on a domino each, and 7 on all singles.
+fn by_singles(digits: &[u32]) -> Option<Board> {
+    let cells_of = |digit: u32| digits.iter().filter(|&&other| other == digit).count();
+    let are_dominoes = (2..=6).all(|digit| [0, 2].contains(&cells_of(digit)));
+    let is_in_form = cells_of(1) == 4 && are_dominoes && digits.iter().all(|&digit| digit <= 7);
+    by_numbers(digits, Some(7)).filter(|_| is_in_form)
 }
 
 /// Digits that are the kinds of pieces.

@@ -1,11 +1,11 @@
-//! Levels of GNOME Klotski: a frame of `#`, a space for a blank, `-` for a gate, `*` for the cells of
-//! the piece that has to leave, and `.` for the cells that it has to reach. Any other character is a
-//! piece. Rows may end early.
+//! Levels of GNOME Klotski: a frame of `#`, a space for a blank, `-` for a gate, `*` for the cells
+//! of the piece that has to leave, and `.` for the cells that it has to reach. Any other character
+//! is a piece. Rows may end early.
 //!
 //! The piece may start on its goal in part: there `*` is drawn, and the goal follows from the cells
 //! of `.` alone if they have its shape.
 
-use fewest_rules::text::{Line, Lines};
+use fewest_rules::text::Line;
 
 use super::grid::Block;
 use crate::board::{BLANK, Board, WALL};
@@ -16,9 +16,13 @@ const PIECE: char = '*';
 const GOAL: char = '.';
 const GATE: char = '-';
 
-pub(super) fn read<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Option<Parts<'a>> {
-    let block = Block::at(line, lines);
-    if block.has_goal {
+pub(super) fn read<'a>(block: &Block<'a>) -> Option<Parts<'a>> {
+    if block.has_goal || !block.lines.iter().any(|line| line.text.contains(PIECE)) {
+        return None;
+    }
+    // A title above a level is not a row of it.
+    let is_row = |line: &Line<'_>| line.text.contains(['#', PIECE, GOAL, GATE]);
+    if !is_row(&block.lines[0]) && block.lines.len() > 1 {
         return None;
     }
     // Rows on one line are separated by `/`, as in the notation of the project.
@@ -49,7 +53,6 @@ pub(super) fn read<'a>(line: Line<'a>, lines: &mut Lines<'a>) -> Option<Parts<'a
     if !is_level || board.translated(&piece, goal[0])? != goal {
         return None;
     }
-    block.take_from(lines);
     let located = |cell: usize| positions[cell];
     let gates = gates.into_iter().map(|cell| {
         let (line, at) = located(cell);

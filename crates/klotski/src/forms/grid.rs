@@ -6,6 +6,9 @@ use fewest_rules::text::{Line, Lines};
 use crate::board::{BLANK, Board};
 use crate::parts::{Drawing, GOAL, is_directive};
 
+/// The greatest number of lines of a board.
+const MAX_LINES: usize = 300;
+
 /// Cells in rows of the same length, each with its place in the text.
 pub(super) struct Grid<'a> {
     pub(super) columns: usize,
@@ -46,23 +49,30 @@ pub(super) struct Block<'a> {
 impl<'a> Block<'a> {
     pub(super) fn at(first: Line<'a>, lines: &Lines<'a>) -> Self {
         let mut block = Self { lines: vec![first], has_goal: false };
-        for line in lines.clone().map_while(Result::ok) {
-            if is_directive(line) {
-                let mut below = vec![line];
-                below
-                    .extend(lines.clone().map_while(Result::ok).filter(|line| is_directive(*line)));
-                block.has_goal = below.iter().any(|line| line.text.trim_ascii().starts_with(GOAL));
-                break;
-            }
-            if line.text.trim_end_matches('\r').is_empty() {
-                break;
-            }
+        // A file may have thousands of boards without a blank line between them.
+        let mut ahead = lines.clone().map_while(Result::ok).take(MAX_LINES).peekable();
+        while let Some(line) = ahead.next_if(|line| !line.text.is_empty() && !is_directive(*line)) {
             block.lines.push(line);
         }
-        while block.lines.last().is_some_and(|line| line.is_blank()) {
-            block.lines.pop();
-        }
+        let mut below = ahead.take_while(|line| is_directive(*line));
+        block.has_goal = below.any(|line| line.text.trim_ascii().starts_with(GOAL));
+        let width = |line: &Line<'_>| line.text.trim_end().chars().count();
+        let columns = block.lines.iter().map(width).max().unwrap_or(0);
+        let is_row = |line: &Line<'_>| {
+            !line.is_blank() || block.has_spaces_as_blanks() && line.text.len() >= columns
+        };
+        let rows = block.lines.iter().rposition(is_row).map_or(1, |last| last + 1);
+        block.lines.truncate(rows);
         block
+    }
+
+    /// Whether a space within a row is a blank cell: not if each row has a space between all of its
+    /// cells.
+    fn has_spaces_as_blanks(&self) -> bool {
+        let rows = || self.lines.iter().map(|line| line.text.trim());
+        let is_separated =
+            |row: &str| row.chars().enumerate().all(|(at, cell)| (at % 2 == 1) == (cell == ' '));
+        rows().any(|row| row.contains(' ')) && !rows().all(is_separated)
     }
 
     /// Passes over the lines.
@@ -70,10 +80,17 @@ impl<'a> Block<'a> {
         self.lines[1..].iter().for_each(|_| drop(lines.next()));
     }
 
-    /// The cells of the lines. White space is a blank, and rows that end early are filled with
-    /// blanks. `None` if the lines are no rows.
+    /// The cells of the lines. White space is a blank; where spaces within rows are blanks, rows that
+    /// end early are filled with blanks. `None` if the lines are no rows of one length.
     pub(super) fn grid(&self) -> Option<Grid<'a>> {
-        let cells_of = |line: &Line<'a>| line.text.trim_end().char_indices().collect();
+        // Spaces at the ends of rows are cells where spaces are blanks, and otherwise no part of
+        // them.
+        let is_trimmed = !self.has_spaces_as_blanks();
+        let cells_of = |line: &Line<'a>| {
+            let text = if is_trimmed { line.text.trim() } else { line.text };
+            let before = if is_trimmed { line.start() } else { 0 };
+            text.char_indices().map(|(at, cell)| (before + at, cell)).collect()
+        };
         let mut rows: Vec<Row<'a>> =
             self.lines.iter().map(|line| (*line, cells_of(line))).collect();
         let exit = exit_mark(&rows);
@@ -84,6 +101,9 @@ impl<'a> Block<'a> {
             Some((row, line, at))
         });
         let columns = rows.iter().map(|(_, cells)| cells.len()).max().filter(|&width| width > 0)?;
+        if is_trimmed && rows.iter().any(|(_, cells)| cells.len() < columns) {
+            return None;
+        }
         let mut cells = Vec::with_capacity(rows.len() * columns);
         for (line, row) in rows {
             let visible = |cell: char| if cell.is_whitespace() { BLANK } else { cell };
@@ -145,7 +165,10 @@ fn remove_separators(rows: &mut [Row<'_>]) -> bool {
         let has_commas = row.1.iter().any(|&(_, cell)| cell == ',');
         let is_separator = |cell: char| if has_commas { cell == ',' } else { cell == ' ' };
         let mut cells = Vec::new();
-        for part in row.1.split(|&(_, cell)| is_separator(cell)) {
+        let is_space = |cell: &&(usize, char)| cell.1.is_whitespace();
+        let begin = row.1.iter().take_while(is_space).count();
+        let end = row.1.len() - row.1.iter().rev().take_while(is_space).count();
+        for part in row.1.get(begin..end)?.split(|&(_, cell)| is_separator(cell)) {
             let mut part = part.iter().copied().filter(|(_, cell)| !cell.is_whitespace());
             match (part.next(), part.next()) {
                 (Some(cell), None) => cells.push(cell),

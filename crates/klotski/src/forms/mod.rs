@@ -15,6 +15,7 @@ mod square;
 
 use fewest_rules::text::{Diagnostic, Line, Lines};
 
+use self::grid::Block;
 #[cfg(feature = "search")]
 use crate::instance::Instance;
 use crate::parts::{Overrides, Parts};
@@ -30,19 +31,23 @@ pub(crate) fn read<'a>(
     if let Some(parts) = blocks::read(line, lines)? {
         return Ok(Some(parts));
     }
-    if let Some(parts) = car_list::read(line, lines)? {
+    if let Some(parts) = digits::read_line(line)? {
         return Ok(Some(parts));
     }
-    if let Some(parts) = gnome::read(line, lines) {
-        return Ok(Some(parts));
+    let mut block = Block::at(line, lines);
+    let parts = match car_list::read(&mut block, overrides.red)? {
+        Some(parts) => Some(parts),
+        None => gnome::read(&block),
+    };
+    let parts = match parts {
+        Some(parts) => Some(parts),
+        None => square::read(&block, overrides)?,
+    };
+    let parts = parts.or_else(|| digits::read_rows(&block)).or_else(|| framed::read(&block));
+    if parts.is_some() {
+        block.take_from(lines);
     }
-    if let Some(parts) = square::read(line, lines, overrides)? {
-        return Ok(Some(parts));
-    }
-    if let Some(parts) = digits::read(line, lines)? {
-        return Ok(Some(parts));
-    }
-    Ok(framed::read(line, lines))
+    Ok(parts)
 }
 
 /// Writes a puzzle in the form with this name. What the form cannot express is left out.
@@ -63,9 +68,14 @@ pub(crate) fn is_word(word: &str) -> bool {
     digits::looks_like_digits(word)
 }
 
-/// The character of the piece with a number, from 0, in forms that number their pieces: letters and
-/// digits without `except`.
+/// The characters of pieces in forms that number them, or that give them longer names: letters and
+/// digits, and then further letters of Latin alphabets.
+fn piece_names() -> impl Iterator<Item = char> {
+    let further = ('\u{c0}'..='\u{17f}').filter(|name| name.is_alphabetic());
+    ('A'..='Z').chain('a'..='z').chain('0'..='9').chain(further)
+}
+
+/// The character of the piece with a number, from 0, without `except`.
 fn piece_name(number: usize, except: char) -> Option<char> {
-    let names = ('A'..='Z').chain('a'..='z').chain('0'..='9');
-    names.filter(|&name| name != except).nth(number)
+    piece_names().filter(|&name| name != except).nth(number)
 }

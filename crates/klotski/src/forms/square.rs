@@ -4,7 +4,7 @@
 //! This is the form of the cards of the boxed game in most course projects, in which `X` is the red
 //! car. `.`, `-`, `_` and a space are blanks, and `o` if there is no other; `x` is a wall.
 
-use fewest_rules::text::{Diagnostic, Line, Lines};
+use fewest_rules::text::Diagnostic;
 
 use super::grid::{Block, Grid};
 use crate::board::{BLANK, WALL};
@@ -13,15 +13,16 @@ use crate::rush_hour::red_car::{exit_row, parts, red_car, straight_cars};
 
 const HINT: &str = "any other board needs a goal on the line below it, such as `goal: A at 4,2`";
 
+/// The red car that no other form has.
+const UNMISTAKABLE: char = 'X';
+
 /// The least side of a board.
 const MIN_SIDE: usize = 4;
 
 pub(super) fn read<'a>(
-    line: Line<'a>,
-    lines: &mut Lines<'a>,
+    block: &Block<'a>,
     overrides: Overrides<'_>,
 ) -> Result<Option<Parts<'a>>, Diagnostic> {
-    let block = Block::at(line, lines);
     if block.has_goal || !overrides.goals.is_empty() || block.lines.len() < MIN_SIDE {
         return Ok(None);
     }
@@ -52,13 +53,16 @@ pub(super) fn read<'a>(
         let hint = format!("`--red CAR` names another car; {HINT}");
         return Err(line.wrong(at, found, "the red car, which leaves to the right").hinting(hint));
     };
+    // Who explores a board without a goal may not mean a car by `A`.
+    if overrides.without_goals && overrides.red.is_none() && red != UNMISTAKABLE {
+        return Ok(None);
+    }
     let red_row = drawing.board.first_cell(red).map_or(0, |first| first / grid.columns);
     if let Some((row, line, at)) = grid.exit.filter(|&(row, ..)| row != red_row) {
         let found = format!("the exit in row {}", row + 1);
         let expected = format!("the exit in row {}, that of the red car `{red}`", red_row + 1);
         return Err(line.wrong(at, found, expected));
     }
-    block.take_from(lines);
     Ok(Some(parts(drawing, red, locks)))
 }
 

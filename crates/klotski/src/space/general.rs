@@ -34,7 +34,7 @@ pub trait Bits:
     + Not<Output = Self>
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
-    + From<u8>
+    + From<u16>
 {
     /// The word of a state in searches. It may have fewer bits, since a board can have more cells
     /// than its states have bits.
@@ -51,8 +51,8 @@ pub trait Bits:
     fn to_state(self) -> Self::State;
     /// The number of the lowest bit that is set; the number of bits of the word if it is 0.
     fn lowest(self) -> u32;
-    /// The lowest eight bits.
-    fn low_byte(self) -> u8;
+    /// The lowest sixteen bits.
+    fn low_bits(self) -> u16;
     /// The word with its lowest set bit cleared; 0 for 0.
     fn without_lowest(self) -> Self;
 
@@ -91,8 +91,8 @@ macro_rules! bits {
             }
 
             #[inline(always)]
-            fn low_byte(self) -> u8 {
-                self as u8
+            fn low_bits(self) -> u16 {
+                self as u16
             }
 
             #[inline(always)]
@@ -178,7 +178,7 @@ struct Placement<W> {
     base: u16,
     /// The index of the list that has to stay sorted when the piece moves; `None` for a set and for
     /// a list of one piece.
-    list: Option<u8>,
+    list: Option<u16>,
     /// The bits of a state that represent the piece, unless it is in a list of several pieces.
     state_bits: W,
     /// The bits that represent the mirror image of the piece, with the same exception.
@@ -248,14 +248,14 @@ impl List {
 
     /// The placement at an index of the list, relative to the first of the class.
     #[inline(always)]
-    fn entry(&self, state: impl Bits, index: u32) -> u8 {
-        (state >> (self.first_bit + index * self.piece_bits)).low_byte()
-            & ((1u32 << self.piece_bits) - 1) as u8
+    fn entry(&self, state: impl Bits, index: u32) -> u16 {
+        (state >> (self.first_bit + index * self.piece_bits)).low_bits()
+            & ((1u32 << self.piece_bits) - 1) as u16
     }
 
     /// The state with one more piece, if it has the first `present` pieces of the list.
     fn inserted<W: Bits>(&self, state: W, present: u32, placement: usize) -> W {
-        let entry = W::from((placement - self.first_placement) as u8);
+        let entry = W::from((placement - self.first_placement) as u16);
         let state = state | entry << (self.first_bit + present * self.piece_bits);
         let greater = (0..present)
             .rev()
@@ -269,7 +269,7 @@ impl List {
     fn moved<W: Bits>(&self, state: W, from: usize, to: usize) -> W {
         let mut index =
             (0..self.piece_count).find(|&index| self.placement(state, index) == from).unwrap_or(0);
-        let difference = (from - self.first_placement) as u8 ^ (to - self.first_placement) as u8;
+        let difference = (from - self.first_placement) as u16 ^ (to - self.first_placement) as u16;
         let mut moved = state ^ (W::from(difference) << (self.first_bit + index * self.piece_bits));
         while index > 0 && self.placement(moved, index - 1) > to {
             index -= 1;
@@ -417,7 +417,7 @@ impl<W: Bits> Space<W> {
             let list = lists.iter().position(|list| {
                 list.first_placement == class.placements.start && list.piece_count > 1
             });
-            let list = list.map(|list| list as u8);
+            let list = list.map(|list| list as u16);
             Placement::all(board, class, kind, pieces[0], list, cell_bit)
         });
         let mut placements: Vec<Placement<W>> = placements.collect();
@@ -511,7 +511,7 @@ impl<W: Bits> Space<W> {
                 let placement = list.placement(state, index);
                 let can_move = (self.placements[placement].all_entered() & !occupied != W::ZERO)
                     & (placement != moved);
-                movable = movable | W::from(u8::from(can_move)) << (list.first_bit + index);
+                movable = movable | W::from(u16::from(can_move)) << (list.first_bit + index);
             }
         }
         for bit in movable.ones() {
@@ -553,7 +553,7 @@ impl<W: Bits> Space<W> {
         let bit = |placement: u16| W::from(1) << (usize::from(placement) - base) as u32;
         // The neighbour in a direction as a set of placements, empty if the piece is blocked.
         let step = |here: &Placement<W>, direction: usize| {
-            W::from(u8::from(here.entered[direction] & obstacles == W::ZERO))
+            W::from(u16::from(here.entered[direction] & obstacles == W::ZERO))
                 << (usize::from(here.neighbours[direction]) - base) as u32
         };
         let start_bit = bit(from as u16);
@@ -703,7 +703,7 @@ impl<W: Bits> Placement<W> {
         class: &Class,
         kind: &PieceKind,
         piece: char,
-        list: Option<u8>,
+        list: Option<u16>,
         cell_bit: impl Fn(usize) -> W,
     ) -> Vec<Self> {
         let cells = board.cells_of(piece);
@@ -726,7 +726,7 @@ impl<W: Bits> Placement<W> {
                 base: class.list.map_or(0, |_| class.placements.start as u16),
                 list,
                 state_bits: match class.list {
-                    Some(list) => W::from(index as u8) << list.first_bit,
+                    Some(list) => W::from(index as u16) << list.first_bit,
                     None => W::from(1) << (class.placements.start + index) as u32,
                 },
                 image_bits: W::ZERO,

@@ -63,11 +63,11 @@ impl Shr<u32> for Wide {
     }
 }
 
-impl From<u8> for Wide {
+impl From<u16> for Wide {
     #[inline]
-    fn from(byte: u8) -> Self {
+    fn from(low: u16) -> Self {
         let mut bits = Self::ZERO;
-        bits.0[0] = byte.into();
+        bits.0[0] = low.into();
         bits
     }
 }
@@ -95,8 +95,8 @@ impl Bits for Wide {
     }
 
     #[inline]
-    fn low_byte(self) -> u8 {
-        self.0[0] as u8
+    fn low_bits(self) -> u16 {
+        self.0[0] as u16
     }
 
     #[inline]

@@ -8,6 +8,7 @@ use fewest_klotski::rules::Illegal;
 use fewest_klotski::solve::solve;
 use fewest_klotski::{Instance, Metric, Slide};
 use fewest_puzzle::Puzzle;
+use fewest_puzzle::explore::Explore;
 use fewest_rules::text::Line;
 
 use crate::layouts::{played, read, task};
@@ -141,6 +142,108 @@ fn digits_are_classic_boards() {
     }
 }
 
+/// A second data set of the same form follows with and without a blank line, and one of another form
+/// below it.
+#[test]
+fn data_sets_of_all_forms_follow_one_another() {
+    let csv = "car,orientation,col,row,length\nX,H,1,3,2\nB,V,6,3,2\n";
+    let jam = "6\n0 2 h 2\n5 2 v 2\n.\n";
+    let gnome = "######\n#**..#\n##--##\n";
+    let blocks = "{\"blocks\": [{\"shape\": [2, 2],\n \"position\": [0, 1]}]}\n";
+    let line = format!("{FIRST_CARD}\n");
+    let (code, digits) = ("1A9BF0C\n", "34121513311112320210\n");
+    let square = "......\n......\nXX...B\n.....B\n......\n......\n";
+    let forms = [csv, jam, gnome, blocks, square, &line, code, digits];
+    let boards = |text: &str| -> Vec<Instance> {
+        Instance::read(text.as_bytes()).collect::<Result<_, _>>().expect(text)
+    };
+    let alone: Vec<Instance> = forms.iter().map(|form| read(form)).collect();
+    for (first, board) in forms.iter().zip(&alone) {
+        for (second, other) in forms.iter().zip(&alone) {
+            let expected = [board.clone(), other.clone(), board.clone()];
+            assert_eq!(boards(&format!("{first}\n{second}\n{first}")), expected);
+        }
+    }
+    // The end of each of these is visible.
+    for (form, board) in forms
+        .iter()
+        .zip(&alone)
+        .filter(|&(form, _)| [jam, blocks, line.as_str(), code, digits].contains(form))
+    {
+        assert_eq!(boards(&form.repeat(3)), vec![board.clone(); 3], "{form}");
+    }
+}
+
+/// A file of thousands of lines is read in a time that grows with its length.
+#[test]
+fn a_collection_of_lines_is_read_once() {
+    let text = format!("8 {FIRST_CARD} 1\n").repeat(8_000);
+    assert_eq!(Instance::read(text.as_bytes()).filter(Result::is_ok).count(), 8_000);
+}
+
+#[test]
+fn csv_has_any_size_and_any_number_of_cars() {
+    let text = |cars: &[String]| format!("car,orientation,col,row,length\n{}", cars.concat());
+    // The red car is in the row of the exit of a board of 12, and no car is in the last row.
+    let cars = ["X,H,1,6,2\n", "AA,V,5,5,3\n", "B,H,9,9,3\n"].map(str::to_owned);
+    let board = read(&text(&cars));
+    assert_eq!((board.board().rows(), board.board().columns()), (12, 12));
+    assert_eq!(board.board().pieces(), ['A', 'X', 'B']);
+    assert_eq!(board.goals()[0].piece, 'X');
+    // 44 cars, most with names of two letters.
+    let name = |car: u8| match car / 26 {
+        0 => char::from(b'A' + car).to_string(),
+        tens => format!("{}{}", char::from(b'A' + tens - 1), char::from(b'A' + car % 26)),
+    };
+    let others = (0..44).filter(|&car| name(car) != "X");
+    let place = |car: u8| (car % 6 * 2 + 1, car / 6 + 1 + u8::from(car >= 30));
+    let line = |car: u8| format!("{},H,{},{},2\n", name(car), place(car).0, place(car).1);
+    let cars: Vec<String> =
+        std::iter::once("X,H,1,6,2\n".to_owned()).chain(others.map(line)).collect();
+    let board = read(&text(&cars));
+    assert_eq!((board.board().pieces().len(), board.board().rows()), (44, 12));
+    // Another red car.
+    let cars = ["A,H,1,3,2\n", "B,V,6,3,2\n"].map(str::to_owned);
+    let overrides = Overrides { red: Some('A'), ..Overrides::default() };
+    let text = text(&cars);
+    let red = Instance::read_with(text.as_bytes(), overrides).next().expect("a board");
+    assert_eq!(red.expect("a board").goals()[0].piece, 'A');
+}
+
+/// Only what cannot be something else is read as digits.
+#[test]
+fn digits_with_two_meanings_are_refused() {
+    let row = read("AAAABBBBCCCCDDDDEEEE\n....................\ngoal: A at 2,1\n");
+    assert_eq!((row.board().rows(), row.board().columns()), (2, 20));
+    // Two adjacent cells of 7 are two singles, or a domino.
+    let meanings = error("21132113466507700000");
+    assert!(meanings.contains("`21132113466507700000` with two meanings"), "{meanings}");
+    assert_eq!(read("2113211346650700000a").board().pieces().len(), 8);
+}
+
+#[test]
+fn spaces_are_blanks_in_boards_of_any_form() {
+    let board = read("C     \nC     \nXX   B\n     B\n      \n      \n");
+    assert_eq!(
+        board,
+        read("C...../C...../XX...B/.....B/....../......\ngoal: X at 3,5\nlock: along")
+    );
+    let framed =
+        read("+------+\n|C     |\n|C     |\n|XX   B|\n|     B|\n|      |\n|      |\n+------+\n");
+    assert_eq!(framed, board);
+}
+
+/// A 16x17 board with two singles has 272 x 271 placements, of which 271 are solved.
+#[test]
+fn a_piece_has_more_than_256_placements() {
+    let mut rows = vec![".".repeat(16); 17];
+    rows[0].replace_range(0..2, "AB");
+    let board = read(&(rows.join("\n") + "\ngoal: A at 17,16\n"));
+    let explored = task(&board, Metric::Straight).explore(&Budget::unlimited(), &mut |_, _| {});
+    let explored = explored.expect("an exploration");
+    assert_eq!((explored.boards(), explored.goals), (272 * 271, Some(271)));
+}
+
 #[test]
 fn json_with_blocks_is_read() {
     let blocks = r#"{ "blocks": [
@@ -265,9 +368,10 @@ fn only_its_piece_enters_a_gate() {
     let refused = played(&task, board, &slide("bW")).expect_err("a gate");
     assert!(matches!(refused, Illegal::Closed { piece: 'b', .. }), "{refused}");
     assert_eq!(refused.to_string(), "piece `b` cannot go west into a gate for other pieces");
-    // `-` is a gate in a board with walls, and a piece in others.
-    let drawn = read("A.b\n.-.\n#..\ngoal: A at 2,3\n");
-    assert_eq!(drawn, read("A.b\n...\n#..\ngoal: A at 2,3\ngate: A at 2,2\n"));
+    // `-` is a gate beside walls, and elsewhere a piece.
+    let drawn = read("A.b\n.-.\n.#.\ngoal: A at 2,3\n");
+    assert_eq!(drawn, read("A.b\n...\n.#.\ngoal: A at 2,3\ngate: A at 2,2\n"));
+    assert!(read("A.b\n.-.\n#..\ngoal: A at 2,3\n").gates().is_empty());
     assert_eq!(read("A.b\n.-.\ngoal: A at 2,3\n").board().pieces(), ['A', 'b', '-']);
 }
 
