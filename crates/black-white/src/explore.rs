@@ -24,7 +24,7 @@ impl Explore for Instance {
         let texts = StateTexts {
             board: &|state| self.line(&space.unpack(state)),
             instance: &|state| Some(self.with_board(space.unpack(state))?.to_string()),
-            by: &|from, to| {
+            move_text: &|from, to| {
                 let exchange = space.exchange(from, to);
                 exchange.map_or_else(String::new, |exchange| exchange.text(self.size()))
             },

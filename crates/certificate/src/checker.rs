@@ -119,8 +119,8 @@ fn check_proof<B: Boards>(
     let states = StateSet::read(sections, BACK, count, expected, memory, poll)?;
     let potential = reversed.potential(&[], poll)?;
     // A shorter plan would contain a board that is inside both balls. Depths are below
-    // `end - (back_end - 1)` from the start, and below `back_end` from the goal: the two balls of the
-    // crate documentation with `n = end` and `m = n - back_end + 1`.
+    // `end - (back_end - 1)` from the start, and below `back_end` from the goal: the two balls of
+    // the crate documentation with `n = end` and `m = n - back_end + 1`.
     ball.end = end - (back_end - 1);
     let boards = &reversed;
     let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };

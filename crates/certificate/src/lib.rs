@@ -18,8 +18,8 @@
 //! **Two balls.** If all moves are invertible and there is a single solved board, a file may
 //! contain two balls: one around the start with depths below `m`, and one around the goal with
 //! depths below `n + 1 - m`. A plan of fewer than `n` moves would contain a board that has depth
-//! `m - 1` in the first ball and a depth below `n + 1 - m` in the second, with a sum below `n`. It is
-//! therefore enough to check that the two depths of each common board add up to at least `n`.
+//! `m - 1` in the first ball and a depth below `n + 1 - m` in the second, with a sum below `n`. It
+//! is therefore enough to check that the two depths of each common board add up to at least `n`.
 //!
 //! **Mirror images.** A file may contain one board of each pair of mirror images. The checker then
 //! expands both boards of the pair, and looks up each successor and its mirror image. This is sound

@@ -8,10 +8,10 @@
 //! HMAC("answer", nonces, error), error ->    empty error: accepted
 //! ```
 //!
-//! The HMACs (HMAC-SHA-256, keyed with the secret) prove that each side knows the secret; the nonces
-//! prevent replays, and the labels prevent that a message of one side is sent back as one of the
-//! other. Later traffic is not protected, and without a secret the key is empty, so the network must
-//! be trusted.
+//! The HMACs (HMAC-SHA-256, keyed with the secret) prove that each side knows the secret; the
+//! nonces prevent replays, and the labels prevent that a message of one side is sent back as one of
+//! the other. Later traffic is not protected, and without a secret the key is empty, so the network
+//! must be trusted.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;

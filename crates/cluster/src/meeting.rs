@@ -531,8 +531,8 @@ impl Agreement {
         accepted.retain(|&(other, _)| other != process);
     }
 
-    /// Why the greeting of another process is refused; `None` if it is accepted. Records the connection,
-    /// unless the process only leaves.
+    /// Why the greeting of another process is refused; `None` if it is accepted. Records the
+    /// connection, unless the process only leaves.
     fn disagreement(&self, greeting: &Greeting, expected: &Range<usize>) -> Option<String> {
         let other = greeting.process;
         if other >= self.processes {

@@ -156,8 +156,8 @@ impl Shared {
             if let Some(value) = ready(&mut state) {
                 return Ok(value);
             }
-            // In the loop, check for a stop only after `ready`: what is already complete is valid, even
-            // if a process has stopped since.
+            // In the loop, check for a stop only after `ready`: what is already complete is valid,
+            // even if a process has stopped since.
             if let Some(stop) = &state.stop {
                 return Err(stop.limit());
             }

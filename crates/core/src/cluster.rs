@@ -44,9 +44,9 @@ pub trait Cluster: fmt::Debug + Send + Sync {
 
     /// Takes the next block that has arrived, or the end of the layer, without blocking.
     ///
-    /// A block of layer `n + 1` cannot arrive before [`Received::LayerEnd`] of layer `n` was returned
-    /// here: the callers pass an [`all_gather`](Self::all_gather) between the two layers, and no
-    /// process leaves it before all have entered it. An implementation may rely on this.
+    /// A block of layer `n + 1` cannot arrive before [`Received::LayerEnd`] of layer `n` was
+    /// returned here: the callers pass an [`all_gather`](Self::all_gather) between the two layers,
+    /// and no process leaves it before all have entered it. An implementation may rely on this.
     ///
     /// # Errors
     /// See [`Cluster`].

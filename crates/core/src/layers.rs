@@ -640,8 +640,8 @@ impl<W: Word> LayerExpansion<'_, '_, W> {
             file.push_blocks(states)?;
             states.clear();
         }
-        // Chunks may be small. Collect them into blocks, which are the chunks of the file when it is
-        // read.
+        // Chunks may be small. Collect them into blocks, which are the chunks of the file when it
+        // is read.
         let mut block = Vec::new();
         while let Some(chunk) = next {
             let mut written = Ok(());

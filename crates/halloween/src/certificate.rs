@@ -12,8 +12,8 @@ use crate::plan::JointStep;
 use crate::rules::Board;
 
 /// A record has the number of each ghost's cell among the corridor cells in reading order, the most
-/// significant byte first: one byte if there are fewer than 256 of them, two if there are fewer than
-/// 65,536, else three.
+/// significant byte first: one byte if there are fewer than 256 of them, two if there are fewer
+/// than 65,536, else three.
 pub struct BoardRecords<'a> {
     instance: Cow<'a, Instance>,
     /// The corridor cells in reading order.

@@ -33,7 +33,7 @@ impl Explore for Instance {
             let texts = StateTexts {
                 board: &|state| line(self, &space.unpack(state)),
                 instance: &|state| Some(self.with_starts(&space.unpack(state))?.to_string()),
-                by: &|from, to| {
+                move_text: &|from, to| {
                     let step = JointStep::between(&space.unpack(from), &space.unpack(to));
                     step.map_or_else(String::new, |step| step.to_string())
                 },

@@ -128,8 +128,8 @@ impl Instance {
         self.ghosts.iter().map(|ghost| ghost.start).collect()
     }
 
-    /// The instance with the ghosts on these cells. `None` if they are not different corridor cells,
-    /// one for each ghost.
+    /// The instance with the ghosts on these cells. `None` if they are not different corridor
+    /// cells, one for each ghost.
     pub fn with_starts(&self, starts: &[Cell]) -> Option<Self> {
         let goals = self.ghosts.iter().map(|ghost| ghost.goal);
         let ghosts = starts.iter().zip(goals).map(|(&start, goal)| Ghost { start, goal });

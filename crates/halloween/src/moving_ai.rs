@@ -36,8 +36,8 @@ pub enum ReadError {
 /// column of a scenario are ignored. The [name of its map](map_name) is only shown in errors.
 ///
 /// # Errors
-/// If a file is not well-formed, if the map has more than 2,097,152 corridor cells, if the scenario is
-/// for a map of another size or has fewer than `agents` agents, if a start or a goal is not a
+/// If a file is not well-formed, if the map has more than 2,097,152 corridor cells, if the scenario
+/// is for a map of another size or has fewer than `agents` agents, if a start or a goal is not a
 /// corridor cell, or if two agents have the same start or the same goal.
 pub fn read(map: &[u8], scenario: &[u8], agents: Option<usize>) -> Result<Instance, ReadError> {
     let map = GridMap::read(map).map_err(ReadError::Map)?;

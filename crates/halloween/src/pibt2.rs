@@ -1,7 +1,7 @@
-//! The instance files of pibt2 and of the programs that follow it (Okumura et al., github.com/Kei18/pibt2):
-//! settings such as `map_file=room.map` and `agents=2`, and for each agent a line with the column
-//! and the row of its start and of its goal, counted from 0, such as `4,0,5,0`. Lines with `#` are
-//! comments.
+//! The instance files of pibt2 and of the programs that follow it (Okumura et al.,
+//! github.com/Kei18/pibt2): settings such as `map_file=room.map` and `agents=2`, and for each agent
+//! a line with the column and the row of its start and of its goal, counted from 0, such as
+//! `4,0,5,0`. Lines with `#` are comments.
 
 use fewest_rules::text::{Diagnostic, Line, Lines, number, quote};
 

@@ -83,6 +83,13 @@ const EXAMPLES: &[(&str, &[&str])] = &[
             "halloween generate --width 6 --height 6 --ghosts 2 --hard 200 --seed 3",
         ],
     ),
+    (
+        "convert",
+        &[
+            "halloween convert sample-1 --to yaml",
+            "halloween convert sample-1 --to pibt2 > sample.txt",
+        ],
+    ),
     ("explore", &["halloween explore sample-1", "halloween explore sample-1 --diameter --json"]),
 ];
 

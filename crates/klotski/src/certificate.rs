@@ -13,8 +13,8 @@ use crate::task::Task;
 
 /// A record has a byte for each piece and each blank, in reading order of their first cells: 0 for
 /// a blank, and else the number of the kind of the piece, from 1. Pieces are of one kind if they
-/// have the same shape, the same lock and the same gates, and no goal of their own. Kinds are numbered in reading
-/// order at the start.
+/// have the same shape, the same lock and the same gates, and no goal of their own. Kinds are
+/// numbered in reading order at the start.
 pub struct BoardRecords<'a> {
     task: &'a Task,
     kinds: Vec<Kind>,

@@ -61,7 +61,7 @@ impl Explore for Task {
             let texts = StateTexts {
                 board: &|state| unpack(space, start, state).row_text(),
                 instance: &|state| Some(self.with_board(unpack(space, start, state))?.to_string()),
-                by: &|from, to| {
+                move_text: &|from, to| {
                     let slide = slide_between(space, self, &unpack(space, start, from), from, to);
                     slide.map_or_else(String::new, |(slide, _)| slide.to_string())
                 },

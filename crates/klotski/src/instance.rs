@@ -101,10 +101,12 @@ pub struct Gate {
 }
 
 /// A valid puzzle: it has at least one goal, unless it is only [explored](Self::with_any_goals);
-/// every goal is within the board, and no two goals overlap. A goal may cover a wall; the puzzle is unsolvable then.
+/// every goal is within the board, and no two goals overlap. A goal may cover a wall; the puzzle is
+/// unsolvable then.
 ///
 /// [`Display`](fmt::Display) writes the board as lines and, unless it is the [classic
-/// puzzle](Self::is_classic), the goals, locks and gates below it. [`read`](Self::read) reads that text.
+/// puzzle](Self::is_classic), the goals, locks and gates below it. [`read`](Self::read) reads that
+/// text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     board: Board,
@@ -201,8 +203,8 @@ impl Instance {
     /// The same puzzle with these gates instead of its own.
     ///
     /// # Errors
-    /// If a gate is for a piece that is not on the board, or is on a wall, or if a piece that may not
-    /// enter it is on it.
+    /// If a gate is for a piece that is not on the board, or is on a wall, or if a piece that may
+    /// not enter it is on it.
     pub fn with_gates(self, mut gates: Vec<Gate>) -> Result<Self, Fault> {
         for (number, &Gate { piece, cell }) in gates.iter().enumerate() {
             let location = FaultLocation::Gate(number);

@@ -35,8 +35,8 @@ pub struct ReadOptions {
     #[serde(deserialize_with = "from_texts")]
     pub goal: Vec<Target>,
 
-    /// The red car of a Rush Hour board, which has to leave at the right end of its row, if it is not
-    /// `A` or `X` in the row of the exit
+    /// The red car of a Rush Hour board, which has to leave at the right end of its row, if it is
+    /// not `A` or `X` in the row of the exit
     #[cfg_attr(feature = "clap", arg(long, value_name = "CAR"))]
     pub red: Option<char>,
 

@@ -1,5 +1,5 @@
-//! The parts of a puzzle as a text gives them, each with its position, so that an error can point to
-//! it.
+//! The parts of a puzzle as a text gives them, each with its position, so that an error can point
+//! to it.
 
 use std::fmt;
 use std::str::FromStr;

@@ -22,7 +22,8 @@ pub(crate) fn read(task: &Task, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> 
     let has_header = lines.first().is_some_and(is_header);
     let moves = &lines[usize::from(has_header)..];
     let first = moves.first().and_then(|line| line.words().next());
-    let is_foreign = has_header || first.is_some_and(|(_, word)| foreign(instance, word).is_some());
+    let is_foreign =
+        has_header || first.is_some_and(|(_, word)| read_foreign_move(instance, word).is_some());
     if !is_foreign {
         return moves.iter().map(|&line| Slide::read(line)).collect();
     }
@@ -33,7 +34,7 @@ pub(crate) fn read(task: &Task, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> 
                 true => "a car and a number of cells, such as `A,-1`",
                 false => "a move such as `CL3` or `C+3`",
             };
-            let slide = foreign(instance, word).filter(|slide| !slide.path.is_empty());
+            let slide = read_foreign_move(instance, word).filter(|slide| !slide.path.is_empty());
             plan.push(slide.ok_or_else(|| line.wrong(at, quote(word), expected))?);
         }
     }
@@ -50,7 +51,7 @@ pub(crate) fn read(task: &Task, lines: &[Line<'_>]) -> Result<Plan, Diagnostic> 
 }
 
 /// A move in the form of another program.
-fn foreign(instance: &Instance, word: &str) -> Option<Slide> {
+fn read_foreign_move(instance: &Instance, word: &str) -> Option<Slide> {
     let word = word.trim_end_matches(',');
     let piece = word.chars().next()?;
     let rest = &word[piece.len_utf8()..];
@@ -84,8 +85,8 @@ fn foreign(instance: &Instance, word: &str) -> Option<Slide> {
     Some(Slide { piece, path: vec![direction; cells] })
 }
 
-/// Cuts the last move of a red car at the right end of its row: programs that let it leave count the
-/// cells beyond the board, too.
+/// Cuts the last move of a red car at the right end of its row: programs that let it leave count
+/// the cells beyond the board, too.
 fn stop_at_goal(instance: &Instance, plan: &mut [Slide]) {
     let ([goal], board) = (instance.goals(), instance.board()) else { return };
     let is_red = instance.lock(goal.piece) == Some(Axis::Horizontal);

@@ -66,7 +66,7 @@ A goal is the row and column of the piece's first cell in reading order; or, bel
 second drawing of the same size with the pieces that have goals. A lock restricts the named pieces,
 or all pieces if none is named: `horizontal`, `vertical`, or `along` for the direction in which the
 piece is longer. A classic board may have goals below it, too. `gate: A at 6,2 6,3` makes cells that
-only piece A may enter; `-` in a board with walls is a gate for the pieces that have goals.
+only piece A may enter; `-` beside walls is a gate for the pieces that have goals.
 
 A Rush Hour board is a line of 36 characters, or as many rows as columns: `o`, `.`, `-` or `_` is a
 blank, `x` a wall, and letters are cars, which are locked along their length. Car `A` or `X` in the
@@ -78,8 +78,9 @@ and JSON with `blocks` are read, too, and boards with a frame or with spaces or 
 cells.
 
 A line of a plan is a move: `fSW` slides piece `f` one row down and one column to the left. Pieces
-are named as on the board; for a code or a name, as `solve` shows them. Contest mode prints the
-number of moves, or -1 if there is no plan.";
+are named as on the board; for a code or a name, as `solve` shows them. Moves as other programs
+write them are read, too: `CL3 OD3 XR5`, `A+2 B-1`, or CSV with the columns `car,move`. Contest mode
+prints the number of moves, or -1 if there is no plan.";
 
 const EXAMPLES: &[(&str, &[&str])] = &[
     ("", &["klotski solve heng-dao-li-ma", "echo 1A9BF0C | klotski"]),
@@ -165,11 +166,14 @@ Generate boards with the pieces of a given board, or Rush Hour boards: the harde
 number of moves
 
 `--time` and `--memory` limit the whole run, `--states` each search. Exit code 10 means that no such \
-board exists, which only `--exhaustive` can prove; 22 means that none was found.
+board exists, which only `--exhaustive` and `--distance` can prove; 22 means that none was found.
 
 With `--rush-hour`, boards of 6x6 are written as the lines of collections: the straight moves, the \
 board, and the number of boards that can be reached from it. The slide that takes the red car to the \
-right end of its row is counted.",
+right end of its row is counted.
+
+With `--distance`, boards at exactly these distances from the nearest solved board, among all boards \
+that can be reached from INSTANCE.",
         base: Some(
             "Board with the outline, pieces, goals and locks to use; the positions of its pieces do \
              not matter. A file, `-` for standard input, a built-in name, or the board itself",

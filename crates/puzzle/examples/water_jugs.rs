@@ -150,7 +150,7 @@ impl Explore for Jugs {
             let pours = moves_along(self, &[from, to]).unwrap_or_default();
             pours.iter().map(|(from, to)| format!("{from} to {to}")).collect()
         };
-        let texts = StateTexts { board: &show, instance: &|_| None, by: &pour };
+        let texts = StateTexts { board: &show, instance: &|_| None, move_text: &pour };
         BoardGraph::visit(self, true, &texts, budget, visit)
     }
 }

@@ -127,7 +127,8 @@ pub fn boards_at_distances(
     Ok(generated)
 }
 
-/// What to tell at the end. `fewer` names the distances at which there are fewer boards than wanted.
+/// What to tell at the end. `fewer` names the distances at which there are fewer boards than
+/// wanted.
 fn ended(
     unit: [&str; 2],
     boards: u32,
@@ -137,22 +138,22 @@ fn ended(
     fewer: &[String],
 ) -> Generated {
     let Some(farthest) = farthest else {
-        let told = "no solved board can be reached".to_owned();
-        return Generated::new(GenerateEnd::NoneExists).message(told);
+        let message = "no solved board can be reached".to_owned();
+        return Generated::new(GenerateEnd::NoneExists).message(message);
     };
     let moves = counted(unit, farthest);
     if written == 0 {
-        let told = format!("no board is at such a distance; the farthest ones are at {moves}");
-        return Generated::new(GenerateEnd::NoneExists).message(told);
+        let message = format!("no board is at such a distance; the farthest ones are at {moves}");
+        return Generated::new(GenerateEnd::NoneExists).message(message);
     }
-    let mut told = format!("wrote {written} {} of {boards}", plural("board", written));
+    let mut message = format!("wrote {written} {} of {boards}", plural("board", written));
     if !fewer.is_empty() {
-        told += &format!("; no more exist than {}", fewer.join(", "));
+        message += &format!("; no more exist than {}", fewer.join(", "));
     }
     if wanted.contains(farthest.saturating_add(1)) {
-        told += &format!("; the farthest ones are at {moves}");
+        message += &format!("; the farthest ones are at {moves}");
     }
-    Generated::new(GenerateEnd::Complete).note(told)
+    Generated::new(GenerateEnd::Complete).note(message)
 }
 
 /// The boards of a graph with their distances.
@@ -170,7 +171,7 @@ impl Boards<'_, '_> {
     }
 
     /// The first move from a board towards a goal.
-    fn chosen(&mut self, number: u32) -> Option<&(u32, String)> {
+    fn move_from(&mut self, number: u32) -> Option<&(u32, String)> {
         if !self.chosen.contains_key(&number) {
             let next = self.distance(number).checked_sub(1)?;
             let is_next = |&&to: &&u32| self.distance(to) == next;
@@ -182,7 +183,7 @@ impl Boards<'_, '_> {
 
     fn report(&mut self, number: u32) -> BoardAtDistance {
         let (mut plan, mut at) = (Vec::new(), number);
-        while let Some((next, by)) = self.chosen(at) {
+        while let Some((next, by)) = self.move_from(at) {
             plan.push(by.clone());
             at = *next;
         }

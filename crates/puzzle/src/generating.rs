@@ -163,8 +163,8 @@ where
                 _ => format!("{passed_over} {noun}s in a row were not wanted: "),
             };
             let noun = plural(noun, count);
-            let told = format!("{reason}wrote {written} of {count} {noun}");
-            return Ok(Generated::new(end).message(told));
+            let message = format!("{reason}wrote {written} of {count} {noun}");
+            return Ok(Generated::new(end).message(message));
         }
         return Ok(Generated::new(GenerateEnd::Complete));
     };

@@ -14,7 +14,7 @@ pub struct StateTexts<'a, W> {
     /// The text of the instance that starts with a board; `None` if no instance can.
     pub instance: &'a dyn Fn(W) -> Option<String>,
     /// The move from a board to another one, as in a plan.
-    pub by: &'a dyn Fn(W, W) -> String,
+    pub move_text: &'a dyn Fn(W, W) -> String,
 }
 
 /// All boards that are reachable from a board, as a graph. The boards are numbered from 0, which is
@@ -59,7 +59,7 @@ impl BoardGraph<'_> {
             texts: StateTexts {
                 board: &|number| (texts.board)(state(number)),
                 instance: &|number| (texts.instance)(state(number)),
-                by: &|from, to| (texts.by)(state(from), state(to)),
+                move_text: &|from, to| (texts.move_text)(state(from), state(to)),
             },
         })
     }
@@ -81,7 +81,7 @@ impl BoardGraph<'_> {
 
     /// The move from a board to another one, as in a plan.
     pub fn move_text(&self, from: u32, to: u32) -> String {
-        (self.texts.by)(from, to)
+        (self.texts.move_text)(from, to)
     }
 
     /// The boards that one move leads to, in the order of the moves.
@@ -97,7 +97,8 @@ impl BoardGraph<'_> {
         moves.filter(|(from, to)| self.is_directed || from < to)
     }
 
-    /// The distance of each board to the nearest solved board; [`UNREACHED`] if none can be reached.
+    /// The distance of each board to the nearest solved board; [`UNREACHED`] if none can be
+    /// reached.
     ///
     /// # Errors
     /// If `memory` does not suffice.

@@ -3,8 +3,8 @@
 //!
 //! A line that starts with `#` is a comment. The first line of a block starts with the number of
 //! moves, such as `7 steps, optimal`; the rest of the line is ignored. If there is no plan, it is
-//! `unsolvable` or starts with `stopped`. A block without such a line has the moves only, and a line
-//! with an object of `solve --json` is a block of its own.
+//! `unsolvable` or starts with `stopped`. A block without such a line has the moves only, and a
+//! line with an object of `solve --json` is a block of its own.
 //!
 //! A plan may also be a [timeline](crate::timeline::Timeline), which has no such line. Lines before
 //! it such as `solution=`, which other programs write, are ignored.
@@ -26,8 +26,6 @@ pub struct Block<'a> {
     /// The first line.
     pub header: Line<'a>,
     stated: Stated,
-    /// The unit of the stated number of moves, such as `unit moves`.
-    unit: Option<String>,
     form: PlanForm,
     moves: Moves<'a>,
 }
@@ -55,7 +53,6 @@ struct JsonPlan {
     #[serde(deserialize_with = "Option::deserialize")]
     plan: Option<Vec<String>>,
     cost: Option<usize>,
-    cost_unit: Option<String>,
 }
 
 /// All blocks of a text; there is at least one.
@@ -91,15 +88,14 @@ pub fn read(text: &[u8]) -> Result<Vec<Block<'_>>, Diagnostic> {
 }
 
 fn json_block(line: Line<'_>) -> Result<Block<'_>, Diagnostic> {
-    let JsonPlan { plan, cost, cost_unit: unit } =
-        serde_json::from_str(line.text).map_err(|error| {
-            let found = format!("JSON that has no plan ({error})");
-            line.wrong(line.start(), found, "an object of `solve --json`")
-        })?;
+    let JsonPlan { plan, cost } = serde_json::from_str(line.text).map_err(|error| {
+        let found = format!("JSON that has no plan ({error})");
+        line.wrong(line.start(), found, "an object of `solve --json`")
+    })?;
     let stated =
         plan.as_ref().map_or(Stated::NoPlan, |plan| Stated::Moves(cost.unwrap_or(plan.len())));
     let moves = Moves::Json(plan.unwrap_or_default());
-    Ok(Block { header: line, stated, unit, form: PlanForm::Moves, moves })
+    Ok(Block { header: line, stated, form: PlanForm::Moves, moves })
 }
 
 /// Whether a line is the first of a timeline, such as `0:(5,16),(2,0)`, or `Agent 0: (3,1)->(2,1)`
@@ -125,9 +121,7 @@ impl<'a> Block<'a> {
         };
         let form = if is_timeline(line) { PlanForm::Timeline } else { PlanForm::Moves };
         let first = (stated == Stated::Nothing).then_some(line);
-        let unit = line.text.trim().split_once(' ').and_then(|(_, rest)| rest.split(',').next());
-        let unit = unit.filter(|_| matches!(stated, Stated::Moves(_))).map(str::to_owned);
-        Self { header: line, stated, unit, form, moves: Moves::Lines(first.into_iter().collect()) }
+        Self { header: line, stated, form, moves: Moves::Lines(first.into_iter().collect()) }
     }
 
     fn lines(&self) -> Vec<Line<'_>> {
@@ -154,7 +148,6 @@ impl<'a> Block<'a> {
     /// If a line is not a move, or the plan is refused.
     pub fn verify(&self, instance: &Arc<dyn AnyInstance>) -> Result<Box<dyn AnyPlan>, PlanError> {
         self.check_has_plan()?;
-        self.check_unit(instance)?;
         let verify = |lines: &[Line<'_>]| Arc::clone(instance).verify(lines, self.form);
         if let Some(Ok(plan)) = self.lines_with_header().map(|lines| verify(&lines)) {
             return Ok(plan);
@@ -175,7 +168,6 @@ impl<'a> Block<'a> {
     /// If a line is not a move, or a move is refused.
     pub fn replay(&self, instance: &Arc<dyn AnyInstance>) -> Result<Box<dyn AnyReplay>, PlanError> {
         self.check_has_plan()?;
-        self.check_unit(instance)?;
         let replay = |lines: &[Line<'_>]| Arc::clone(instance).replay(lines, self.form);
         if let Some(Ok(plan)) = self.lines_with_header().map(|lines| replay(&lines)) {
             return Ok(plan);
@@ -198,23 +190,6 @@ impl<'a> Block<'a> {
             Moves::Json(_) => "\"plan\": null",
         };
         Err(PlanError::Refused(format!("there is no plan to replay, only `{header}`")))
-    }
-
-    /// Returns an error if the plan says that it counts other moves, such as `unit moves` instead of
-    /// `straight moves`.
-    fn check_unit(&self, instance: &Arc<dyn AnyInstance>) -> Result<(), PlanError> {
-        let [one, several] = instance.unit();
-        let kind = |unit: &str| {
-            let kind = unit.strip_suffix("moves").or_else(|| unit.strip_suffix("move"))?;
-            Some(kind.trim().to_owned()).filter(|kind| !kind.is_empty())
-        };
-        match self.unit.as_deref().and_then(kind) {
-            Some(stated) if kind(one).is_some_and(|kind| kind != stated) => {
-                let found = self.unit.as_deref().unwrap_or_default();
-                Err(PlanError::Refused(format!("it counts {found}, not {several}")))
-            }
-            _ => Ok(()),
-        }
     }
 
     fn other_cost(instance: &Arc<dyn AnyInstance>, found: usize, stated: usize) -> PlanError {

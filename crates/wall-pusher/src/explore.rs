@@ -84,7 +84,7 @@ impl Explore for Instance {
             let texts = StateTexts {
                 board: &|state| line(self, &space.unpack(state)),
                 instance: &|state| Some(self.with_board(space.unpack(state))?.drawing()),
-                by: &|from, to| {
+                move_text: &|from, to| {
                     let moves = moves_along(space, &[from, to]).unwrap_or_default();
                     moves.iter().map(|by| by.letter()).collect()
                 },

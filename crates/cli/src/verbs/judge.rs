@@ -424,8 +424,8 @@ impl Judge<'_> {
     ) -> Result<Vec<AnsweredDataSet>, Failure> {
         let takes_all = beyond_statement || test.is_named && !self.verb.has_statement;
         let mut answers = Vec::new();
-        // Two steps, because some guarantees can be checked before solving (sizes), and others only with
-        // the answer (that a plan exists): the argument `true` assumes that there is one.
+        // Two steps, because some guarantees can be checked before solving (sizes), and others only
+        // with the answer (that a plan exists): the argument `true` assumes that there is one.
         for data_set in &test.data_sets {
             let mut broken = data_set.broken_guarantees(true);
             if takes_all || broken.is_empty() {

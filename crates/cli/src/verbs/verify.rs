@@ -35,7 +35,8 @@ pub(super) fn command(puzzle: PuzzleRef) -> Option<Command> {
             "Replay a plan by the rules, and report the first illegal move\n\n\
              The plan is text as `solve` prints it: a line that starts with the number of moves, then \
              one move per line. Lines that start with `#` are comments. A blank line ends a plan. \
-             The plans of several data sets follow one another, in the order of the data sets.\n\n\
+             The plans of several data sets follow one another, in the order of the data sets. The moves \
+             alone, one per line, and the JSON of `solve` are plans, too.\n\n\
              A plan that cannot be parsed is bad input. A plan is refused if it breaks a rule, does \
              not solve the puzzle, or does not have the number of moves that its first line states. \
              A first line `unsolvable` or `stopped` has no plan and is refused, too. `verify` does \

@@ -185,8 +185,8 @@ impl LayerLog {
         Some((next.stats, self.done + 1 == layers.len()))
     }
 
-    /// Removes the files of this search that were saved under the other division (process 0 does it).
-    /// The caller guarantees that every process has rewritten its layers durably.
+    /// Removes the files of this search that were saved under the other division (process 0 does
+    /// it). The caller guarantees that every process has rewritten its layers durably.
     pub(crate) fn remove_others(&mut self) {
         let others = std::mem::take(&mut self.others);
         if self.files.checkpoint.inner.process > 0 {

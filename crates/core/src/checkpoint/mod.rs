@@ -256,8 +256,8 @@ impl Checkpoint {
         // 1. Process 0 locks the folder and reads what it contains; the others touch nothing yet.
         // 2. It broadcasts its name and the saved layers (or `REFUSED`) with an all-gather in which
         //    only process 0 contributes bytes.
-        // 3. Each other process looks for the `owner` file with that name, up to ten times: this shows
-        //    that the folder is on a shared file system.
+        // 3. Each other process looks for the `owner` file with that name, up to ten times: this
+        //    shows that the folder is on a shared file system.
         // 4. A second all-gather collects the processes that do not see it, so that all of them
         //    return the same error.
         let opened = (process == 0).then(|| Self::open_first(disk, description, processes));
@@ -345,7 +345,8 @@ impl Checkpoint {
             }
         } else {
             // Written only after the lock is held and the folder is known to have no other files.
-            // `replace` is atomic and durable, so a checkpoint has no description or a complete one.
+            // `replace` is atomic and durable, so a checkpoint has no description or a complete
+            // one.
             disk.replace(DESCRIPTION, text::write(FORMAT, description.fields()).as_bytes())?;
         }
         disk.replace(OWNER, format!("{}\n", owner_text()).as_bytes())?;

@@ -133,8 +133,8 @@ impl SavedLayers {
         Ok(best)
     }
 
-    /// Checks that no list was lost. Each process writes its first list before any process can commit
-    /// layer 1, so a folder with later files must have one.
+    /// Checks that no list was lost. Each process writes its first list before any process can
+    /// commit layer 1, so a folder with later files must have one.
     fn check_empty(root: &Disk, search: u32, division: &Division) -> Result<(), CheckpointError> {
         let lists = (0..division.processes).map(|process| {
             let disk = folder(root, division, process, search);

@@ -132,8 +132,8 @@ impl Cells {
     }
 
     /// Computes the number of steps from `from` to every cell. `distances` is indexed by cell
-    /// number; a cell that is not reachable gets [`UNREACHABLE`]. False if a distance is greater than
-    /// 65,534; then they are not complete.
+    /// number; a cell that is not reachable gets [`UNREACHABLE`]. False if a distance is greater
+    /// than 65,534; then they are not complete.
     ///
     /// Time: one breadth-first search. Time and memory are proportional to the number of cells.
     ///

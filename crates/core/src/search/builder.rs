@@ -119,9 +119,10 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         self.with(|_| Lazy(make))
     }
 
-    /// Allows the search to use the ranks of the states: the visited set has one bit per rank if that
-    /// takes at most 4 MiB and at most an eighth of the memory limit, and an exploration may use two
-    /// bits per rank (see [`representation`](crate::representation)). A* and IDA* do not use it.
+    /// Allows the search to use the ranks of the states: the visited set has one bit per rank if
+    /// that takes at most 4 MiB and at most an eighth of the memory limit, and an exploration may
+    /// use two bits per rank (see [`representation`](crate::representation)). A* and IDA* do not
+    /// use it.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same
     /// rank are taken for one state. Bidirectional search also generates states that the start does

@@ -256,8 +256,8 @@ impl<'s, W: Word> Distributed<'s, W> {
         while let Some((owner, block)) = outbox.blocks.pop_front() {
             if let Some(block) = self.cluster.send(owner, block)? {
                 // The window to `owner` is full. Receiving is what opens the windows of other
-                // processes to this one, so every process must keep receiving. The block goes back to
-                // the front: nothing is lost if `receive` is interrupted.
+                // processes to this one, so every process must keep receiving. The block goes back
+                // to the front: nothing is lost if `receive` is interrupted.
                 outbox.blocks.push_front((owner, block));
                 if !self.receive(thread, outbox)? {
                     self.cluster.wait(WAIT);
@@ -295,8 +295,8 @@ impl<W: Word> LayerStore<W> for Distributed<'_, W> {
 
     fn start(&mut self, batch: &mut Batch<W>) -> Result<(), Limit> {
         let Self { owners, process, processes, .. } = *self;
-        // Initial states, and layers saved under another division, are passed in every process, which
-        // keeps its own. A layer of its own folder has only those. Nothing is sent.
+        // Initial states, and layers saved under another division, are passed in every process,
+        // which keeps its own. A layer of its own folder has only those. Nothing is sent.
         batch.retain(|state, rank| owners.owner(state, rank, processes) == process);
         self.inner.start(batch)
     }

@@ -286,9 +286,9 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
     ) -> Result<(), Interrupt> {
         let (states, ranks, tags) = pending.buffers.buffer(index);
         let mut shard = lock(&self.shards[index]);
-        // A shard grows here if the memory allows it. If not, the thread waits until all have stopped:
-        // `make_room` can then free the spare capacity of the layers, which other threads are writing
-        // to now.
+        // A shard grows here if the memory allows it. If not, the thread waits until all have
+        // stopped: `make_room` can then free the spare capacity of the layers, which other threads
+        // are writing to now.
         shard.make_room(states.len()).map_err(|OutOfMemory| Interrupt::NeedsRoom)?;
         let count = shard.insert_all(states, ranks, &mut pending.new[..states.len()]);
         drop(shard);
@@ -400,8 +400,8 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
 
     fn make_room(&mut self) -> Result<(), Limit> {
         self.chunks = None;
-        // First grow the shards with what the memory account still has; if that fails, give the unused
-        // capacity of the layers back to it and try again.
+        // First grow the shards with what the memory account still has; if that fails, give the
+        // unused capacity of the layers back to it and try again.
         if self.make_room_in_shards().is_err() {
             self.layers.free_unused();
             self.make_room_in_shards()?;

@@ -329,8 +329,8 @@ impl Goals for Path {
 }
 
 /// An undirected graph of pairs of states. The states `2i` and `2i + 1` are mirror images of each
-/// other, unless `self_images[i]`: then each of them is its own mirror image. Without `UNDIRECTED`, it
-/// lists its predecessors as a directed space.
+/// other, unless `self_images[i]`: then each of them is its own mirror image. Without `UNDIRECTED`,
+/// it lists its predecessors as a directed space.
 #[derive(Clone, Debug)]
 pub(crate) struct MirroredGraph<const UNDIRECTED: bool = true> {
     self_images: Vec<bool>,

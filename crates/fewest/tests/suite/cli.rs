@@ -610,8 +610,8 @@ fn benchmark_maps_and_scenarios() {
         "halloween solve testdata/halloween/moving-ai/room.map --scenario - --agents 2",
         b"version 1\n0 r 8 5 0 0 1 1 2\n",
     );
-    let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell, \
-                as in the map `r`";
+    let wall = "<stdin>:2:9: found the start 0 0, which is a wall, expected a corridor cell of the \
+                map";
     let warning = "warning: <stdin> is for `r`, and this is `room.map`";
     let (first, rest) = ran.err.split_once('\n').expect("two messages");
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""));

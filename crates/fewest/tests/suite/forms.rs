@@ -1,4 +1,5 @@
-//! What `convert` writes in the forms of other programs is read again from a file as the same puzzle.
+//! What `convert` writes in the forms of other programs is read again from a file as the same
+//! puzzle.
 
 use std::fs;
 

@@ -102,7 +102,7 @@ fn halloween_commands() {
         "halloween explore sample-1 --export csv --states 1",
         "halloween convert sample-1",
         "halloween convert testdata/halloween/two-on-goals.yaml --to contest",
-        "halloween solve testdata/halloween/agents.yaml testdata/halloween/two-on-goals.yaml --show",
+        "halloween solve -q testdata/halloween/agents.yaml testdata/halloween/two-on-goals.yaml --show",
         "halloween testdata/halloween/sample.in --expected testdata/halloween/sample.out",
         "halloween testdata/halloween/sample.in --expected testdata/halloween/other.out",
         "halloween testdata/halloween/sample.in --expected testdata/halloween/sample.in",

@@ -83,6 +83,9 @@ fn json_output_is_valid_under_its_schema() {
         "black-white show sample --json",
         "klotski show testdata/klotski/at-large.in --json",
         "klotski solve heng-dao-li-ma --hint --json",
+        "klotski generate heng-dao-li-ma --distance 1..3 --each 2 --json",
+        "halloween generate sample-1 --distance 2 --json",
+        "wall-pusher generate sample --distance 2 --json",
         "klotski generate --rush-hour --tries 1 --size 4x4 --json",
         "halloween solve testdata/halloween/moving-ai/room.map --scenario \
          testdata/halloween/moving-ai/room.scen --agents 1,2 --json",

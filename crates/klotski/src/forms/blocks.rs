@@ -1,7 +1,7 @@
-//! Boards as JSON: an object with `blocks`, each with its `shape` (rows and columns), its `position`
-//! (row and column from 0) and perhaps its `directions` (0 down, 1 right, 2 up, 3 left), and perhaps
-//! with `boardSize` and `escapePoint`. The first block has to reach the escape point. This is the
-//! form of jeantimex/klotski, in which the classic board is the default.
+//! Boards as JSON: an object with `blocks`, each with its `shape` (rows and columns), its
+//! `position` (row and column from 0) and perhaps its `directions` (0 down, 1 right, 2 up, 3 left),
+//! and perhaps with `boardSize` and `escapePoint`. The first block has to reach the escape point.
+//! This is the form of jeantimex/klotski, in which the classic board is the default.
 
 use fewest_rules::text::{Diagnostic, Line, Lines};
 use serde::{Deserialize, Serialize};

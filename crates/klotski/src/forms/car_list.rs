@@ -2,8 +2,8 @@
 //!
 //! - CSV with the columns `car,orientation,col,row,length`, from 1, as the course files of the
 //!   University of Amsterdam have them: `X` is the red car, and the board is a square.
-//! - `jams.txt` of many solvers: a name, the number of rows, and for each car its column and row from
-//!   0, `h` or `v`, and its length; the first is the red car, and `.` ends the list.
+//! - `jams.txt` of many solvers: a name, the number of rows, and for each car its column and row
+//!   from 0, `h` or `v`, and its length; the first is the red car, and `.` ends the list.
 
 use fewest_rules::text::{Diagnostic, Line, number, quote};
 
@@ -32,8 +32,8 @@ struct Car {
     length: usize,
 }
 
-/// Reads the cars of a block. `asked` is the red car of an option. Lines behind the end of a list are
-/// removed from the block.
+/// Reads the cars of a block. `asked` is the red car of an option. Lines behind the end of a list
+/// are removed from the block.
 pub(super) fn read<'a>(
     block: &mut Block<'a>,
     asked: Option<char>,

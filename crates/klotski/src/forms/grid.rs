@@ -80,8 +80,8 @@ impl<'a> Block<'a> {
         self.lines[1..].iter().for_each(|_| drop(lines.next()));
     }
 
-    /// The cells of the lines. White space is a blank; where spaces within rows are blanks, rows that
-    /// end early are filled with blanks. `None` if the lines are no rows of one length.
+    /// The cells of the lines. White space is a blank; where spaces within rows are blanks, rows
+    /// that end early are filled with blanks. `None` if the lines are no rows of one length.
     pub(super) fn grid(&self) -> Option<Grid<'a>> {
         // Spaces at the ends of rows are cells where spaces are blanks, and otherwise no part of
         // them.

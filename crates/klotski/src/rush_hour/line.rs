@@ -43,8 +43,8 @@ pub(crate) fn split_published(text: &str) -> Option<(&str, Option<Published>)> {
     }
 }
 
-/// Whether a word looks like a Rush Hour line, valid or not: 36 letters and blanks, or 16 or 25 with
-/// a red car in the third row.
+/// Whether a word looks like a Rush Hour line, valid or not: 36 letters and blanks, or 16 or 25
+/// with a red car in the third row.
 fn looks_like_line(word: &str) -> bool {
     let is_cell = |byte: u8| byte.is_ascii_alphabetic() || b".-_".contains(&byte);
     let side = word.len().isqrt();

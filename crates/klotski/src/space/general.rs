@@ -107,8 +107,9 @@ bits!(u64, u128);
 
 /// The space of all boards with the pieces of one puzzle.
 ///
-/// Two pieces are in one class if and only if they have no goals, have the same shape, the same lock
-/// and the same gates, and have the same placements. Each class is encoded in one of two forms:
+/// Two pieces are in one class if and only if they have no goals, have the same shape, the same
+/// lock and the same gates, and have the same placements. Each class is encoded in one of two
+/// forms:
 ///
 /// | form | bits |
 /// | --- | --- |

@@ -8,8 +8,8 @@ const LIMBS: usize = 6;
 /// The limbs of a state.
 const STATE_LIMBS: usize = 3;
 
-/// 384 bits, of which a state may have the lowest 192: bit `i` is bit `i % 64` of limb `i / 64`. The
-/// searches of states of 192 bits are compiled in core.
+/// 384 bits, of which a state may have the lowest 192: bit `i` is bit `i % 64` of limb `i / 64`.
+/// The searches of states of 192 bits are compiled in core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide([u64; LIMBS]);
 

@@ -24,8 +24,8 @@ use fewest_rules::Rules;
 use fewest_rules::text::Line;
 use proptest::prelude::*;
 
-/// The key of a board: the cells, the lock and the gates of each piece, and its character if it has a goal.
-/// Boards that differ in interchangeable pieces only have the same key.
+/// The key of a board: the cells, the lock and the gates of each piece, and its character if it has
+/// a goal. Boards that differ in interchangeable pieces only have the same key.
 type Key = Vec<(Vec<usize>, Option<char>, String)>;
 
 fn key(instance: &Instance, board: &Board) -> Key {

@@ -108,7 +108,8 @@ pub(crate) fn large_puzzles() -> impl Strategy<Value = String> {
     )
 }
 
-/// Any puzzle on at most 25 cells: walls, pieces that may have separate parts, goals, locks and gates.
+/// Any puzzle on at most 25 cells: walls, pieces that may have separate parts, goals, locks and
+/// gates.
 pub(crate) fn puzzles() -> impl Strategy<Value = String> {
     let cells = prop::collection::vec(0u8..20, 25);
     let goals = prop::collection::vec(any::<prop::sample::Index>(), 4);

@@ -204,8 +204,8 @@ fn compare_with_rules(
 /// For each piece its cells, its character if it has a goal, its lock and its gates.
 type Key = Vec<(Vec<usize>, Option<char>, Option<Axis>, Vec<usize>)>;
 
-/// The pieces of a board by their cells, goal, lock and gates. Boards that differ in interchangeable
-/// pieces only have the same key.
+/// The pieces of a board by their cells, goal, lock and gates. Boards that differ in
+/// interchangeable pieces only have the same key.
 fn key(instance: &Instance, board: &Board) -> Key {
     let pieces = board.pieces().into_iter().map(|piece| {
         let goal = instance.goals().iter().any(|goal| goal.piece == piece).then_some(piece);
