@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 #[cfg(target_os = "linux")]
 use crate::program::served;
-use crate::program::{program, root, run};
+use crate::program::{program, root};
 
 /// How long an answer may take on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
