@@ -468,13 +468,13 @@ def check_plan(puzzle, text, moves):
 
 
 def plain_board(text):
-    """A board with its rows on lines, and with digits for the pieces of black-white."""
+    """The text of a board as certificates have it: its rows on lines, and digits for pieces of black-white."""
     first, newline, rest = text.partition("\n")
     lines = (first.replace("/", "\n") + newline + rest).strip()
-    return lines.replace("X", "1").replace(".", "0") if set(lines) <= set("X.01#\n") else lines
+    return (lines.replace("X", "1").replace(".", "0") if set(lines) <= set("X.01#\n") else lines) + "\n"
 
 
-def check(puzzle, question, data):
+def check(puzzle, description, data):
     """The claim in words, if the certificate proves it."""
     parts = sections(data)
     if "c" not in parts:
@@ -493,10 +493,10 @@ def check(puzzle, question, data):
         if len(words) != 2:
             raise Refused("its claim is not readable")
         back = plain(words[0], U64), plain(words[1], U32)
-    for (name_asked, value), (field, own) in zip(asked, question):
-        if (name_asked, plain_board(value)) != (field, plain_board(own)):
+    for found, (field, own) in zip(asked, description):
+        if found != (field, own):
             raise Refused(f"it is about another {field}")
-    if len(asked) != len(question):
+    if len(asked) != len(description):
         raise Refused("it is about another puzzle")
     tags = {"optimal": "cpstuv", "unsolvable": "cstv", "layers": "cstu"}[name] + ("wxy" if back else "")
     if "".join(parts) != tags:
@@ -600,12 +600,12 @@ def main(arguments):
     except (OSError, ValueError, IndexError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    question = [("puzzle", arguments[0])]
-    question += [("metric", metric), ("board", text)] if arguments[0] == "klotski" else [("boards", text)]
+    text, description = plain_board(text), [("puzzle", arguments[0])]
+    description += [("metric", metric), ("board", text)] if arguments[0] == "klotski" else [("boards", text)]
     try:
         if len(data) > MEMORY:
             raise MemoryError
-        print(f"accepted: {check(puzzle, question, data)}")
+        print(f"accepted: {check(puzzle, description, data)}")
         return 0
     except Refused as refusal:
         # What others have written is shown in part, and without control characters.

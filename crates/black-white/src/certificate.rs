@@ -52,7 +52,7 @@ impl Boards for BoardRecords<'_> {
         &self.0
     }
 
-    fn question(&self) -> Vec<(&'static str, String)> {
+    fn description(&self) -> Vec<(&'static str, String)> {
         vec![("puzzle", "black-white".to_owned()), ("boards", self.0.to_string())]
     }
 

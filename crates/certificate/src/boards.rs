@@ -20,7 +20,7 @@ pub trait Boards: Sync {
     fn rules(&self) -> &Self::Rules;
 
     /// Identifies the instance: everything that the rules depend on, as names and values.
-    fn question(&self) -> Vec<(&'static str, String)>;
+    fn description(&self) -> Vec<(&'static str, String)>;
 
     /// The size of a record in bytes. A certificate with states requires at most 255.
     fn record_bytes(&self) -> usize;

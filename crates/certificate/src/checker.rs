@@ -44,7 +44,7 @@ pub fn check<B: Boards>(
     let sections = Sections::read(file)?;
     let head = sections.get(Tag::Claim)?.text(MAX_HEAD_BYTES, memory / HEAD_PARTS)?;
     let head = Head::read(&head)?;
-    check_question(boards, &head)?;
+    check_description(boards, &head)?;
     if !sections.are(&head.claim.sections(head.back.is_some())) {
         return Err(Refusal::Damaged("its sections do not match its claim".to_owned()));
     }
@@ -161,15 +161,15 @@ fn read_numbers(sections: &Sections<'_>, count: u64, memory: u64) -> Result<Vec<
 }
 
 /// Checks that the certificate is about this instance.
-fn check_question(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
-    let expected = boards.question();
+fn check_description(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
+    let expected = boards.description();
     let missing = || (String::new(), String::new());
-    let both = expected.len().max(head.question.len());
+    let both = expected.len().max(head.description.len());
     for number in 0..both {
         let (name, here) = expected
             .get(number)
             .map_or_else(missing, |(name, value)| ((*name).to_owned(), value.clone()));
-        let (other, there) = head.question.get(number).cloned().unwrap_or_else(missing);
+        let (other, there) = head.description.get(number).cloned().unwrap_or_else(missing);
         if (&name, &here) != (&other, &there) {
             let field = if name.is_empty() { "field".to_owned() } else { name };
             let [found, expected] = where_they_differ(&there, &here);

@@ -92,7 +92,7 @@ impl fmt::Display for Claim {
 /// The header of a certificate: the text of its first section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Head {
-    pub(crate) question: Vec<(String, String)>,
+    pub(crate) description: Vec<(String, String)>,
     pub(crate) claim: Claim,
     /// The members of the part of the instance that is proved; empty for the whole instance.
     pub(crate) part: Vec<u64>,
@@ -117,7 +117,7 @@ pub(crate) const MAX_HEAD_BYTES: u64 = 16 << 20;
 
 impl fmt::Display for Head {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in &self.question {
+        for (name, value) in &self.description {
             // Values must not contain line breaks.
             writeln!(f, "{name}\t{}", value.replace('\\', "\\\\").replace('\n', "\\n"))?;
         }
@@ -147,11 +147,11 @@ impl Head {
             return Err(damaged());
         }
         let fields: Option<Vec<_>> = text.split('\n').map(field).collect();
-        let mut question = fields.ok_or_else(damaged)?;
-        // The fields after the question have fixed names and are read from the end, because the
-        // number of fields of the question depends on the puzzle.
+        let mut description = fields.ok_or_else(damaged)?;
+        // The fields after the description have fixed names and are read from the end, because the
+        // number of fields of the description depends on the puzzle.
         let mut last = |name: &str| {
-            let (found, value) = question.pop().ok_or_else(damaged)?;
+            let (found, value) = description.pop().ok_or_else(damaged)?;
             if found == name { Ok(value) } else { Err(damaged()) }
         };
         let [back, numbers, states, part, claim] =
@@ -161,7 +161,7 @@ impl Head {
             let &[count, record_bytes, mirrors] = words.as_slice() else { return None };
             let part = if part == WHOLE { None } else { Some(part.split(' ')) };
             Some(Self {
-                question,
+                description,
                 claim: read_claim(&claim)?,
                 part: part.into_iter().flatten().map(number).collect::<Option<_>>()?,
                 states: number(count)?,

@@ -47,7 +47,7 @@ impl Certificate<'_> {
         let (count, of_states) = states.sections(FORWARD);
         let back = back.map(|(states, end)| (states.sections(BACK), end));
         let head = Head {
-            question: owned(boards.question()),
+            description: owned(boards.description()),
             claim: claim.clone(),
             part: part.to_vec(),
             states: count as u64,

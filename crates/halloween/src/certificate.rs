@@ -204,7 +204,7 @@ impl Boards for BoardRecords<'_> {
         &self.instance
     }
 
-    fn question(&self) -> Vec<(&'static str, String)> {
+    fn description(&self) -> Vec<(&'static str, String)> {
         let ghosts = self.instance.ghosts().iter();
         let ghosts: Vec<_> =
             ghosts.map(|ghost| format!("{} to {}", ghost.start, ghost.goal)).collect();

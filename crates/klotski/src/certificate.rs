@@ -115,7 +115,7 @@ impl Boards for BoardRecords<'_> {
         self.task
     }
 
-    fn question(&self) -> Vec<(&'static str, String)> {
+    fn description(&self) -> Vec<(&'static str, String)> {
         vec![
             ("puzzle", "klotski".to_owned()),
             ("metric", self.task.metric.to_string()),

@@ -66,8 +66,20 @@ impl Instance {
         text: &[u8],
         overrides: Overrides<'_>,
     ) -> impl Iterator<Item = Result<Self, Diagnostic>> {
-        data_sets(text, DATA_SET_FORMS, move |line, lines| {
+        #[cfg(feature = "search")]
+        let mut array = forms::array(text);
+        let mut data_sets = data_sets(text, DATA_SET_FORMS, move |line, lines| {
             data_set(line, lines, overrides).map(Some)
+        });
+        std::iter::from_fn(move || {
+            #[cfg(feature = "search")]
+            if let Some(array) = &mut array {
+                let parts = array.next()?;
+                return Some(
+                    parts.and_then(|parts| settled(parts, &mut Lines::new(b""), overrides)),
+                );
+            }
+            data_sets.next()
         })
     }
 
@@ -96,10 +108,19 @@ fn data_set<'a>(
     } else {
         forms::read(line, lines, overrides)?
     };
-    let mut parts = match parts {
+    let parts = match parts {
         Some(parts) => parts,
         None => own_form(line, lines, overrides)?,
     };
+    settled(parts, lines, overrides)
+}
+
+/// The instance of a board, with the directives below it and what options say.
+fn settled<'a>(
+    mut parts: Parts<'a>,
+    lines: &mut Lines<'a>,
+    overrides: Overrides<'_>,
+) -> Result<Instance, Diagnostic> {
     if let Some(red) = overrides.red
         && !matches!(parts.goals[..], [ref goal] if goal.part.piece == red)
     {
@@ -124,7 +145,7 @@ fn data_set<'a>(
     }
     parts.gates.extend(below.gates);
     if !overrides.goals.is_empty() {
-        let (line, at) = (line, line.start());
+        let (line, at) = parts.drawing.positions[0];
         let goals = overrides.goals.iter().map(|&target| {
             let outside = || {
                 let found = format!("row {}, column {}", target.row, target.column);

@@ -10,10 +10,10 @@ use fewest_scene::DrawError;
 
 use crate::options::OptionsError;
 
-/// Why a question to a puzzle has no answer.
+/// Why a search or another request to a puzzle has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// The question cannot be asked in this way, for example with this engine.
+    /// Not possible in this way, for example with this engine.
     #[error("{what}")]
     Unsupported {
         /// What is not supported.

@@ -23,7 +23,7 @@ pub trait WorkContext: Sync {
 /// Why work ended without a result.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
-    /// The question has no answer.
+    /// The search or the encoding failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// The options are not valid.

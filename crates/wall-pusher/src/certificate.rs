@@ -40,7 +40,7 @@ impl Boards for BoardRecords<'_> {
         self.0
     }
 
-    fn question(&self) -> Vec<(&'static str, String)> {
+    fn description(&self) -> Vec<(&'static str, String)> {
         vec![("puzzle", "wall-pusher".to_owned()), ("maze", self.0.to_string())]
     }
 

@@ -154,20 +154,20 @@ pub(super) fn run(puzzle: PuzzleRef, matches: &ArgMatches) -> Result<Exit, Failu
         if answers.is_empty() {
             return Ok(true);
         }
-        let (fault, ran) = judge.judge(&test.text, &answers)?;
+        let (failure, ran) = judge.judge(&test.text, &answers)?;
         run.add_done(1);
         texts += 1;
         data_sets += answers.len() as u64;
-        let Some(fault) = fault else { return Ok(true) };
-        failed = Some((test, answers, fault, ran));
+        let Some(failure) = failure else { return Ok(true) };
+        failed = Some((test, answers, failure, ran));
         Ok(false)
     })?;
     let mut out = standard_output();
     let name = &judge.program.name.clone();
-    if let Some((test, answers, fault, ran)) = failed {
-        writeln!(out, "{name} fails on {}: {}", test.name, fault.describe(answers.len()))?;
+    if let Some((test, answers, failure, ran)) = failed {
+        writeln!(out, "{name} fails on {}: {}", test.name, failure.describe(answers.len()))?;
         out.flush()?;
-        let mut case = Case { text: test.text, answers, fault, ran };
+        let mut case = Case { text: test.text, answers, failure, ran };
         let shrunk = judge.shrink(&mut case);
         writeln!(out, "smallest failing case, found in {} runs:", judge.runs)?;
         report(&judge, &case, &mut out)?;
@@ -376,7 +376,7 @@ impl ProgramFailure {
 struct Case {
     text: Vec<u8>,
     answers: Vec<AnsweredDataSet>,
-    fault: ProgramFailure,
+    failure: ProgramFailure,
     ran: Ran,
 }
 
@@ -478,7 +478,7 @@ impl Judge<'_> {
         self.program.limits.output = MIN_OUTPUT + OUTPUT_FACTOR * self.expected(answers).len();
         self.runs += 1;
         let ran = self.program.run(text, || self.run.is_interrupted())?;
-        let fault = match &ran.ended {
+        let failure = match &ran.ended {
             Ended::Normally => None,
             Ended::Crashed(how) => Some(ProgramFailure::Crashed(how.clone())),
             Ended::TimeOut => Some(ProgramFailure::TimeOut),
@@ -486,8 +486,8 @@ impl Judge<'_> {
             Ended::OpenOutput => Some(ProgramFailure::OpenOutput),
             Ended::Interrupted => return Err(Failure::Interrupted),
         };
-        if fault.is_some() {
-            return Ok((fault, ran));
+        if failure.is_some() {
+            return Ok((failure, ran));
         }
         let mut lines = AnswerText::new(&ran.output, self.puzzle.info().contest_unsolvable);
         for (number, AnsweredDataSet { instance, plan }) in answers.iter().enumerate() {
@@ -509,12 +509,12 @@ impl Judge<'_> {
         like: &ProgramFailure,
     ) -> Result<Option<Case>, Failure> {
         let text = contest_text(self.verb, answers.iter().map(|answered| &answered.instance));
-        let (fault, ran) = match self.judge(&text, answers) {
+        let (failure, ran) = match self.judge(&text, answers) {
             Err(Failure::Interrupted) => return Ok(None),
             judged => judged?,
         };
-        let fault = fault.filter(|fault| fault.is_like(like));
-        Ok(fault.map(|fault| Case { text, answers: answers.to_vec(), fault, ran }))
+        let failure = failure.filter(|failure| failure.is_like(like));
+        Ok(failure.map(|failure| Case { text, answers: answers.to_vec(), failure, ran }))
     }
 
     /// Makes a case smaller as long as the program still fails in the same way.
@@ -525,9 +525,9 @@ impl Judge<'_> {
         self.run.start("smaller text", None);
         self.end = Some(Instant::now() + SHRINK_TIME);
         // First try the data set with the wrong answer alone, which usually suffices.
-        if let ProgramFailure::Wrong(number, _) = case.fault {
+        if let ProgramFailure::Wrong(number, _) = case.failure {
             let alone = [case.answers[number].clone()];
-            if let Some(smaller) = self.fails(&alone, &case.fault)? {
+            if let Some(smaller) = self.fails(&alone, &case.failure)? {
                 *case = smaller;
             }
         }
@@ -542,7 +542,7 @@ impl Judge<'_> {
                 let kept = answers.filter(|(number, _)| !(from..from + part).contains(number));
                 let kept: Vec<AnsweredDataSet> =
                     kept.map(|(_, answered)| answered.clone()).collect();
-                match self.fails(&kept, &case.fault)? {
+                match self.fails(&kept, &case.failure)? {
                     Some(smaller) => *case = smaller,
                     None => from += part,
                 }
@@ -615,7 +615,7 @@ impl Judge<'_> {
         }
         let mut answers = case.answers.clone();
         answers[number] = answered;
-        self.fails(&answers, &case.fault)
+        self.fails(&answers, &case.failure)
     }
 }
 
@@ -630,7 +630,7 @@ fn section(out: &mut dyn Write, heading: fmt::Arguments<'_>, text: &[u8]) -> Res
 }
 
 fn report(judge: &Judge<'_>, case: &Case, out: &mut dyn Write) -> Result<(), Failure> {
-    writeln!(out, "{}", case.fault.describe(case.answers.len()))?;
+    writeln!(out, "{}", case.failure.describe(case.answers.len()))?;
     section(out, format_args!("input"), &case.text)?;
     section(out, format_args!("expected"), &judge.expected(&case.answers))?;
     if let Some(plan) = plan(case) {
@@ -653,7 +653,7 @@ fn report(judge: &Judge<'_>, case: &Case, out: &mut dyn Write) -> Result<(), Fai
 
 /// The plan of the data set with the wrong answer, if it has moves.
 fn plan(case: &Case) -> Option<&dyn AnyPlan> {
-    let number = match case.fault {
+    let number = match case.failure {
         ProgramFailure::Wrong(number, _) => number,
         _ => 0,
     };

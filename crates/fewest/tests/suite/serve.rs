@@ -146,7 +146,7 @@ fn the_page_begins_with_a_map_and_the_agents_of_a_scenario() {
     // Each of two agents starts where the other one ends, for which only YAML has a text.
     let server = Serving::start("halloween", &[&map, "--scenario", &scenario, "--agents", "2"]);
     let start = start_of(&server);
-    assert!(start.starts_with("agents:\n- name: agent0\n  start: [1, 1]\n"), "{start}");
+    assert!(start.starts_with("---\nagents:\n- name: agent0\n  start: [1, 1]\n"), "{start}");
     let at = json!({ "puzzle": "halloween", "options": {}, "text": start });
     let (status, board) = server.send(&server.post("board", &json!({ "at": at })));
     assert_eq!(status, 200, "{board}");
@@ -256,7 +256,7 @@ fn last_line(answer: &str) -> Value {
 }
 
 #[test]
-fn questions_are_answered_as_by_the_programs() {
+fn requests_are_answered_as_by_the_programs() {
     let server = Serving::start("fewest", &[]);
     let at = json!({ "puzzle": "klotski", "options": { "metric": "unit" }, "text": "aCCb/aCCb/cdde/cfge/h..i" });
     let (status, answer) = server.send(&server.post("solve", &json!({ "at": at, "count": true })));

@@ -1,9 +1,10 @@
 //! Boards as JSON: an object with `blocks`, each with its `shape` (rows and columns), its
 //! `position` (row and column from 0) and perhaps its `directions` (0 down, 1 right, 2 up, 3 left),
 //! and perhaps with `boardSize` and `escapePoint`. The first block has to reach the escape point.
-//! This is the form of jeantimex/klotski, in which the classic board is the default.
+//! This is the form of jeantimex/klotski, in which the classic board is the default, and whose files
+//! are arrays of such objects.
 
-use fewest_rules::text::{Diagnostic, Line, Lines};
+use fewest_rules::text::{Diagnostic, Line, Lines, quote};
 use serde::{Deserialize, Serialize};
 
 use super::{piece_name, piece_names};
@@ -49,12 +50,77 @@ pub(super) fn read<'a>(
         return Ok(None);
     }
     let (text, further) = object(line, lines);
-    let game: Game = serde_json::from_str(&text).map_err(|error| {
-        let found = format!("JSON that is no board ({error})");
-        line.wrong(line.start(), found, "an object with `blocks`, each with `shape` and `position`")
-    })?;
+    let game = serde_json::from_str(&text).map_err(|error| no_board(line, line.start(), &error))?;
     (0..further).for_each(|_| drop(lines.next()));
-    board(line, &game).map(Some)
+    board(line, line.start(), &game).map(Some)
+}
+
+fn no_board(line: Line<'_>, at: usize, error: &serde_json::Error) -> Diagnostic {
+    let found = format!("JSON that is no board ({error})");
+    line.wrong(at, found, "an object with `blocks`, each with `shape` and `position`")
+}
+
+/// The boards of a text that is an array of objects.
+pub(super) struct Array<'a> {
+    text: &'a str,
+    /// The bytes that were read.
+    end: usize,
+    /// The number of the line on which they end, and the byte at which it starts.
+    line: (usize, usize),
+    /// What has to be there next: `[`, or `,` between objects.
+    mark: char,
+}
+
+impl<'a> Array<'a> {
+    /// `None` if the text is no array of objects with members.
+    pub(super) fn of(text: &'a [u8]) -> Option<Self> {
+        let text = std::str::from_utf8(text).ok()?;
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let after = |text: &'a str, mark: char| text.trim_start().strip_prefix(mark);
+        after(text, '[').and_then(|rest| after(rest, '{')).and_then(|rest| after(rest, '"'))?;
+        Some(Self { text, end: 0, line: (1, 0), mark: '[' })
+    }
+
+    /// Passes over bytes and the white space behind them. Returns the text that follows, its line,
+    /// and where on the line it starts.
+    fn pass(&mut self, bytes: usize) -> (&'a str, Line<'a>, usize) {
+        let rest = self.text[self.end + bytes..].trim_start();
+        self.end = self.text.len() - rest.len();
+        let (number, start) = self.line;
+        let passed = &self.text[start..self.end];
+        let lines = passed.matches('\n').count();
+        let start = passed.rfind('\n').map_or(start, |end| start + end + 1);
+        self.line = (number + lines, start);
+        let text = self.text[start..].lines().next().unwrap_or_default();
+        (rest, Line { number: number + lines, text }, self.end - start)
+    }
+
+    /// The next board; `None` behind the last.
+    pub(super) fn read_next(&mut self) -> Result<Option<Parts<'a>>, Diagnostic> {
+        let (rest, line, at) = self.pass(0);
+        let character = rest.chars().next();
+        let found = |character: Option<char>| match character {
+            Some(other) => quote(other.encode_utf8(&mut [0; 4])),
+            None => "the end of the text".to_owned(),
+        };
+        if self.mark == ',' && character == Some(']') {
+            let (rest, line, at) = self.pass(1);
+            return match rest.chars().next() {
+                None => Ok(None),
+                more => Err(line.wrong(at, found(more), "nothing after the closing `]`")),
+            };
+        }
+        if character != Some(self.mark) {
+            return Err(line.wrong(at, found(character), "`,` and an object, or `]`"));
+        }
+        self.mark = ',';
+        let (rest, line, at) = self.pass(1);
+        let mut objects = serde_json::Deserializer::from_str(rest).into_iter::<Game>();
+        let game = objects.next().transpose().map_err(|error| no_board(line, at, &error))?;
+        let game = game.ok_or_else(|| line.wrong(at, found(None), "an object"))?;
+        self.pass(objects.byte_offset());
+        board(line, at, &game).map(Some)
+    }
 }
 
 /// The text of an object that starts on a line, and the number of its further lines.
@@ -83,8 +149,7 @@ fn object<'a>(first: Line<'a>, lines: &Lines<'a>) -> (String, usize) {
     (text, count.saturating_sub(1))
 }
 
-fn board<'a>(line: Line<'a>, game: &Game) -> Result<Parts<'a>, Diagnostic> {
-    let at = line.start();
+fn board<'a>(line: Line<'a>, at: usize, game: &Game) -> Result<Parts<'a>, Diagnostic> {
     let wrong = |found: String, expected: &str| Err(line.wrong(at, found, expected));
     let [rows, columns] = game.board_size;
     if !(1..=MAX_SIDE).contains(&rows) || !(1..=MAX_SIDE).contains(&columns) {
@@ -105,7 +170,8 @@ fn board<'a>(line: Line<'a>, game: &Game) -> Result<Parts<'a>, Diagnostic> {
             return wrong(format!("{} blocks", game.blocks.len()), &most);
         };
         if height == 0 || width == 0 || !is_inside {
-            return wrong(format!("{found} that is not within the board"), "a block on the board");
+            let expected = format!("a block on the board of {rows} rows and {columns} columns");
+            return wrong(format!("{found} that is not within the board"), &expected);
         }
         for cell in (row..row + height)
             .flat_map(|row| (column..column + width).map(move |column| row * columns + column))

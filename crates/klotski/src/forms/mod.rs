@@ -4,6 +4,8 @@
 //! A form is read only where it is unmistakable: a text that is a board in the notation of
 //! [`read`](crate::read) stays one.
 
+#![cfg_attr(not(feature = "search"), expect(dead_code, reason = "only `convert` writes them"))]
+
 #[cfg(feature = "search")]
 mod blocks;
 mod car_list;
@@ -13,6 +15,8 @@ mod gnome;
 mod grid;
 mod square;
 
+#[cfg(feature = "search")]
+use fewest_rules::text::until_error;
 use fewest_rules::text::{Diagnostic, Line, Lines};
 
 use self::grid::Block;
@@ -48,6 +52,14 @@ pub(crate) fn read<'a>(
         block.take_from(lines);
     }
     Ok(parts)
+}
+
+/// The boards of a text that is a JSON array; `None` if it is not.
+#[cfg(feature = "search")]
+pub(crate) fn array(
+    text: &[u8],
+) -> Option<impl Iterator<Item = Result<Parts<'_>, Diagnostic>> + use<'_>> {
+    blocks::Array::of(text).map(|mut array| until_error(move || array.read_next()))
 }
 
 /// Writes a puzzle in the form with this name. What the form cannot express is left out.

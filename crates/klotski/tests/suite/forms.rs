@@ -260,6 +260,37 @@ fn json_with_blocks_is_read() {
     assert_eq!(read(locked).to_string(), "AA..\ngoal: A at 1,3\nlock: horizontal A\n");
 }
 
+/// The files of jeantimex/klotski are arrays.
+#[test]
+fn json_arrays_have_several_boards() {
+    let block = r#"{"shape": [2, 2], "position": [0, 1]}"#;
+    let game = |name: &str| format!("{{\"name\": \"{name}\",\n \"blocks\": [{block}]}}");
+    let one = read(&game("one"));
+    let boards = |text: &str| Instance::read(text.as_bytes()).collect::<Vec<_>>();
+    for text in [format!("[{}]", game("[one]")), format!("\u{feff}\n[\n  {}\n]\n", game("one"))] {
+        assert_eq!(boards(&text), [Ok(one.clone())], "{text}");
+    }
+    let two = format!("[{},{}]", game("one"), game("two"));
+    assert_eq!(boards(&two), [Ok(one.clone()), Ok(one.clone())]);
+    let pretty = format!("[\n{},\n{}\n]\n", game("one"), game("two"));
+    assert_eq!(boards(&pretty), boards(&two));
+    // Errors follow the valid boards.
+    for (end, expected) in [
+        ("", "2:52: found the end of the text, expected `,` and an object, or `]`"),
+        ("] more", "2:54: found `m`, expected nothing after the closing `]`"),
+        (";]", "2:52: found `;`, expected `,` and an object, or `]`"),
+        (",\n ", "3:2: found the end of the text, expected an object"),
+    ] {
+        let text = format!("[{}{end}", game("one"));
+        let found = boards(&text);
+        assert_eq!(found[..1], [Ok(one.clone())], "{text}");
+        let error = found[1].as_ref().expect_err("an error");
+        assert_eq!(error.to_string(), expected, "{text}");
+    }
+    let bad = error("[{\"blocks\": 3}]");
+    assert!(bad.starts_with("1:2: found JSON that is no board"), "{bad}");
+}
+
 #[test]
 fn errors_of_forms_have_their_place() {
     for (text, expected) in [
@@ -306,7 +337,7 @@ fn errors_of_forms_have_their_place() {
         ),
         (
             "{\"blocks\": [{\"shape\": [1, 9], \"position\": [0, 0]}]}",
-            "1:1: found block 0 that is not within the board, expected a block on the board",
+            "1:1: found block 0 that is not within the board, expected a block on the board of 5 rows and 4 columns",
         ),
         (
             "A.b\n...\ngoal: A at 2,3\ngate: A\n",
