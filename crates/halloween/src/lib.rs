@@ -56,6 +56,7 @@ pub mod plan;
 mod prioritised;
 #[cfg(feature = "search")]
 pub mod puzzle;
+mod read;
 #[cfg(feature = "search")]
 mod reservations;
 pub mod rules;

@@ -37,7 +37,7 @@ impl Timeline for Instance {
     }
 
     /// The first line has the time 0 and the starts. A comma may end a line. The lines may also be
-    /// [`paths`](crate::paths), one of each agent.
+    /// [`paths`], one of each agent.
     ///
     /// # Errors
     /// If a line is not of this form, if a time or an agent is missing, or if an agent is neither
