@@ -119,7 +119,7 @@ impl Edges {
     }
 }
 
-/// The distance of an unreachable state, see [`Graph::distances`].
+/// The distance of an unreachable state, see [`Edges::distances`].
 pub const UNREACHED: u32 = u32::MAX;
 
 impl<W: Word> Graph<W> {
