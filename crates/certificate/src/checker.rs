@@ -118,9 +118,9 @@ fn check_proof<B: Boards>(
     let memory = memory - ball.states.bytes();
     let states = StateSet::read(sections, BACK, count, expected, memory, poll)?;
     let potential = reversed.potential(&[], poll)?;
-    // A shorter plan would contain a board that is inside both balls. Depths are below
-    // `end - (back_end - 1)` from the start, and below `back_end` from the goal: the two balls of
-    // the crate documentation with `n = end` and `m = n - back_end + 1`.
+    // In the terms of the crate documentation, n is `end` and m is `end - back_end + 1`. A plan
+    // with fewer than n moves passes through a board that is in both balls and whose depths add up
+    // to less than n; `check_meeting` checks that there is no such board.
     ball.end = end - (back_end - 1);
     let boards = &reversed;
     let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
@@ -233,7 +233,7 @@ impl<B: Boards> Checker<'_, B> {
         if !self.has_mirrors {
             return found;
         }
-        // If both are in the set, the smaller depth is the stronger statement.
+        // If both are in the set, use the smaller depth: it claims more about the successors.
         let image = self.boards.mirror(board).and_then(|image| state_of(&image));
         found.into_iter().chain(image).min_by_key(|&state| self.states.depth(state))
     }
@@ -390,7 +390,7 @@ impl<B: Boards> Checker<'_, B> {
             }
             record.clear();
             if self.is_exact() && is_solved() && !self.boards.write_record(next, record) {
-                // A solved board without a record has no successors and is not counted in layers.
+                // Only solved boards without legal moves have no record. Layers do not count them.
                 return Ok(());
             }
             if !self.is_exact() && is_solved() {

@@ -8,10 +8,10 @@
 //! HMAC("answer", nonces, error), error ->    empty error: accepted
 //! ```
 //!
-//! The HMACs (HMAC-SHA-256, keyed with the secret) prove that each side knows the secret; the
-//! nonces prevent replays, and the labels prevent that a message of one side is sent back as one of
-//! the other. Later traffic is not protected, and without a secret the key is empty, so the network
-//! must be trusted.
+//! The HMACs (HMAC-SHA-256, keyed with the secret) prove that each side knows the secret. The
+//! nonces prevent replay attacks, and the labels prevent reflection attacks, in which a message is
+//! sent back to its sender. Later traffic is not protected, and without a secret the key is empty,
+//! so the network must be trusted.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -80,7 +80,7 @@ pub(crate) fn greet(
     write_frame(stream, &[&client_nonce, &proof, &body[..]].concat())?;
     let answer = read_frame(stream)?;
     let (proof, answer) = answer.split_at_checked(PROOF_BYTES).ok_or_else(unreadable)?;
-    // A wrong secret on either side ends here: the server answers a bad greeting with zeros.
+    // If the secrets differ, this fails: the server answers with an HMAC of zeros.
     if !verify(secret, &[b"answer", &server_nonce, &client_nonce, answer], proof) {
         return Err(Refusal::Secret);
     }

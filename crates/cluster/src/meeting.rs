@@ -52,14 +52,15 @@ pub(crate) struct Agreement {
 /// about to connect get the error, too.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// The timeout for reading an outcome of which the first byte has arrived or that must arrive now.
+/// The timeout for the rest of an outcome that has begun to arrive, or for one that the peer should
+/// already have sent.
 const ANSWER: Duration = Duration::from_secs(1);
 
 /// The timeout of one attempt to connect, and of each read of its handshake.
 const ATTEMPT: Duration = Duration::from_secs(2);
 
-/// Timeouts are staggered by multiples of this: the process that fails to connect knows the reason,
-/// so it must time out before those that wait for it (see [`Meeting::end_after`]).
+/// Each later wait gets one more multiple of this time. Whoever knows which process is missing must
+/// time out first, so that its message reaches the others (see [`Meeting::end_after`]).
 const EXTRA_TIME: Duration = Duration::from_secs(6);
 
 /// The kinds of outcomes.
@@ -79,9 +80,8 @@ const SHOWN_CHARACTERS: usize = 60;
 /// Connects to all other processes. The result is indexed by process; the entry of this one is
 /// `None`.
 ///
-/// `timeout` applies once until all are connected to process 0, and once more until all are
-/// connected to each other. No process returns before all are connected, because heartbeats start
-/// only afterwards.
+/// `timeout` is the limit of each of two phases: connecting to process 0, and then to each other.
+/// No process returns before all are connected, because heartbeats start only afterwards.
 pub(crate) fn meet(
     terms: Arc<Agreement>,
     listener: &TcpListener,
@@ -147,7 +147,7 @@ impl PartialPeer {
 
     /// Whether a connection is closed or broken. A readable connection counts as closed: the other
     /// side sends nothing before it has received an outcome.
-    fn has_gone(&self) -> bool {
+    fn is_disconnected(&self) -> bool {
         let streams = [&self.control, &self.data];
         !streams.into_iter().flatten().all(|stream| matches!(is_silent(stream), Ok(true)))
     }
@@ -246,9 +246,8 @@ type Accepted = (TcpStream, SocketAddr, Result<Greeting, Refusal>);
 impl Meeting<'_> {
     /// The end of the current phase plus `times` × [`EXTRA_TIME`].
     fn end_after(&self, times: u32) -> Instant {
-        // Whoever can name the missing process must time out first, so that its message reaches the
-        // others. Hence, relative to the end of the phase (`EXTRA_TIME` = 6 s: one attempt to
-        // connect and its handshake):
+        // The deadline of each wait, as a multiple of `EXTRA_TIME` (6 s: one attempt to connect and
+        // its handshake) after the end of the phase:
         // +0  connecting to a process, and process 0 accepting the others (phase 1)
         // +1  waiting for process 0's addresses (phase 1), accepting greater indices (phase 2)
         // +2  process 0 waiting for all reports (phase 2)
@@ -386,11 +385,11 @@ impl Meeting<'_> {
             }
             // Forget a process that disconnected: it may be restarted and connect again.
             arrived.retain(|&process, peer| {
-                let has_gone = expected.contains(&process) && peer.has_gone();
-                if has_gone {
+                let is_disconnected = expected.contains(&process) && peer.is_disconnected();
+                if is_disconnected {
                     self.terms.forget(process);
                 }
-                !has_gone
+                !is_disconnected
             });
             match self.listener.accept() {
                 Ok((stream, from)) => self.answer(stream, from, &expected, &sender)?,

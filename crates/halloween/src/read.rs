@@ -1,5 +1,5 @@
-//! Reads and writes instances in the contest format; [`moving_ai`](crate::moving_ai) reads the files
-//! of the MovingAI benchmark.
+//! Reads and writes instances in the contest format; [`moving_ai`](crate::moving_ai) reads the
+//! files of the MovingAI benchmark.
 
 use std::fmt;
 

@@ -102,7 +102,8 @@ fn data_set<'a>(
     lines: &mut Lines<'a>,
     overrides: Overrides<'_>,
 ) -> Result<Instance, Diagnostic> {
-    // What one line decides is decided first: a collection has a board on each of its lines.
+    // Boards on one line come first: a form of several lines could take the next lines of a
+    // collection, which has a board on each of its lines.
     let parts = if is_on_one_line(line.text.trim_ascii()) {
         None
     } else {
@@ -204,7 +205,8 @@ fn own_form<'a>(
 /// The character of a gate in a drawing with walls.
 const DRAWN_GATE: char = '-';
 
-/// Whether the cells of `-` are gates: each group of them is next to a wall, or the text has gates.
+/// Whether `-` marks gates and is no piece: if the text has gates, or if each group of adjacent
+/// cells of `-` touches a wall.
 fn has_drawn_gates(board: &Board, has_gates: bool) -> bool {
     let mut left = board.cells_of(DRAWN_GATE);
     let next_to = |cell: usize| Direction::ALL.map(|direction| board.neighbour(cell, direction));
@@ -279,8 +281,8 @@ fn width(line: Line<'_>) -> usize {
 /// The number of rows of a board on lines of its own that starts on `line`; `None` if no such board
 /// starts there.
 ///
-/// The rows are all lines before a directive; or else five lines of four characters, or all lines
-/// before the next blank line. `has_targets` means that the board needs no directive for its goals.
+/// A board ends before the first blank line or directive. If no directive follows, a board of four
+/// columns has only five rows. `has_targets` means that a board needs no directive for its goals.
 fn board_row_count(line: Line<'_>, lines: &Lines<'_>, has_targets: bool) -> Option<usize> {
     let ahead = || lines.clone().map_while(Result::ok).take(MAX_ROWS);
     let more: Vec<Line<'_>> =
@@ -289,7 +291,7 @@ fn board_row_count(line: Line<'_>, lines: &Lines<'_>, has_targets: bool) -> Opti
     let same_width = more.iter().take_while(|line| width(**line) == columns);
     let is_name = |line: &Line<'_>| builtin_named(line.text.trim_ascii()).is_some();
     let rows = 1 + same_width.take_while(|line| !is_name(line)).count();
-    // Several classic boards may follow one another, with or without targets.
+    // A multiple of five rows of four columns is several classic boards, even if `has_targets`.
     let are_classic_boards = columns == COLUMNS && rows.is_multiple_of(ROWS);
     let has_goals =
         has_targets && !are_classic_boards || ahead().nth(more.len()).is_some_and(is_directive);

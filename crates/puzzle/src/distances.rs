@@ -81,7 +81,7 @@ pub struct MoveWithDistance {
 }
 
 /// Passes boards at the distances of the options to `emit`, from the least distance on. `unit` is
-/// one move and several.
+/// the singular and the plural of the name of a move.
 ///
 /// # Errors
 /// If the boards cannot be explored, or a limit stopped that; an error of `emit`.
@@ -160,8 +160,8 @@ fn ended(
 struct Boards<'a, 'g> {
     graph: &'a BoardGraph<'g>,
     distances: &'a [u32],
-    /// The move that is chosen on each board on a plan so far, and the board after it. Plans share
-    /// their ends.
+    /// For each board on a plan that was written, the next board and the move to it: plans that
+    /// meet on a board go on in the same way.
     chosen: BTreeMap<u32, (u32, String)>,
 }
 

@@ -14,7 +14,7 @@ use fewest_core::{Predecessors, Ranked, StateSpace, Word};
 
 use crate::explore::{Explored, Extreme, InCheckpoint, OnLayer};
 
-/// Takes the distance of a complete layer, and the layer.
+/// Called for each complete layer, with its distance from the start.
 pub type VisitLayer<'a, W> = &'a mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<(), Limit>;
 
 /// How to explore a space whose moves can be undone, and how to show its states.
@@ -41,7 +41,7 @@ pub trait SpaceExplorer<S: Predecessors> {
     ) -> Result<Exploration, Unsupported>;
 }
 
-/// A visitor that does not stop before a limit.
+/// Adapts a callback that cannot stop a search to core's visitor.
 pub fn to_the_end<W>(
     visit: VisitLayer<'_, W>,
 ) -> impl FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit> {
@@ -69,8 +69,8 @@ impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> SpaceExplorer<S> for R
     }
 }
 
-/// Explores all states that are reachable from `start`. `show` is a board on one line. `on_layer`
-/// gets the distance of each complete layer, and the number of its boards.
+/// Explores all states that are reachable from `start`. `show` writes a state as a board on one
+/// line. `on_layer` gets the distance of each complete layer, and the number of its boards.
 ///
 /// # Errors
 /// If the budget asks for a representation that the search cannot use.
@@ -242,7 +242,8 @@ struct LayerSummary<W> {
     /// The number of boards, and of those that are goals.
     boards: u64,
     goals: u64,
-    /// The least state; `None` if there is none.
+    /// The least state, which stands for the layer in reports, so that they are reproducible. `None`
+    /// if the layer is empty.
     least: Option<W>,
 }
 

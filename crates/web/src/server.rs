@@ -142,8 +142,8 @@ async fn accept(listener: &TcpListener, shared: &Arc<ServerState>, stop: &Atomic
         connections.retain(|connection| !connection.abort.is_finished());
         if connections.len() >= MAX_CONNECTIONS {
             // Close the oldest connection without the token. If all have it, close the new one.
-            let is_anyones = |one: &Connection| !one.is_trusted.load(Ordering::Relaxed);
-            let Some(oldest) = connections.iter().position(is_anyones) else { continue };
+            let is_untrusted = |one: &Connection| !one.is_trusted.load(Ordering::Relaxed);
+            let Some(oldest) = connections.iter().position(is_untrusted) else { continue };
             if let Some(closed) = connections.remove(oldest) {
                 closed.abort.abort();
             }

@@ -411,9 +411,9 @@ impl Judge<'_> {
         Ok(AnsweredDataSet { instance: Arc::clone(instance), plan })
     }
 
-    /// Finds the correct answers to a text. Removes data sets that violate a guarantee from the
-    /// text, unless `beyond_statement` is set, or the text was given as INSTANCE and the puzzle has
-    /// no contest.
+    /// Finds the correct answers to a text. A data set that violates a guarantee is removed from a
+    /// built-in or random text. Guarantees are not checked with `beyond_statement`, or for an
+    /// INSTANCE of a puzzle without a statement.
     ///
     /// # Errors
     /// If a text that was given as INSTANCE violates a guarantee; or as [`solve`](Self::solve).

@@ -202,8 +202,8 @@ impl LayerLog {
         }
     }
 
-    /// The sizes of the layers that were saved before the search; empty until layer 0 has been
-    /// compared with the initial states.
+    /// The sizes of the layers that earlier runs saved. Empty until layer 0 has been compared with
+    /// the initial states, because the checkpoint may belong to a search with others.
     pub(crate) fn earlier(&self) -> &[u64] {
         if self.is_at_start() { &[] } else { &self.earlier }
     }
@@ -268,14 +268,15 @@ impl LayerLog {
         Ok(())
     }
 
-    /// Reads the partial next layer, if there is one. Passes the states that were generated to
-    /// `start`, and returns the file of the states that are not expanded and the work up to then.
+    /// Reads the half-finished expansion of layer `d`, if one is saved. Passes the states of layer
+    /// `d + 1` to `start`. Returns the file of the states of layer `d` that are not expanded, and
+    /// the work that was done when it was saved.
     pub(crate) fn read_part<W: Word>(
         &self,
         start: impl FnMut(&[W]) -> Result<(), Limit>,
     ) -> Result<Option<(RunFile, Stats)>, Limit> {
         let Some(part) = self.part else { return Ok(None) };
-        // `rest` has the depth of the last layer, `added` that of the next one.
+        // The depth `d`.
         let depth = self.done - 1;
         let added = part.id.added_name();
         let coding = Coding::States(W::BYTES).to_string();

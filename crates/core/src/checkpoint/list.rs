@@ -41,11 +41,12 @@ pub(super) struct Recorded {
     pub(super) stats: Stats,
 }
 
-/// A partially expanded last layer.
+/// A half-finished expansion: the states of layer `d` that are not expanded yet, and the states of
+/// layer `d + 1` that were generated so far.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) id: PartId,
-    /// The file of the states of the last layer that are not expanded yet.
+    /// The file of the states of layer `d` that are not expanded yet.
     pub(super) rest: Recorded,
     /// The number of states and the size of the file of states that were generated so far.
     pub(super) added: (u64, u64),

@@ -1,8 +1,8 @@
 //! Boards as JSON: an object with `blocks`, each with its `shape` (rows and columns), its
 //! `position` (row and column from 0) and perhaps its `directions` (0 down, 1 right, 2 up, 3 left),
 //! and perhaps with `boardSize` and `escapePoint`. The first block has to reach the escape point.
-//! This is the form of jeantimex/klotski, in which the classic board is the default, and whose files
-//! are arrays of such objects.
+//! This is the form of jeantimex/klotski, in which the classic board is the default, and whose
+//! files are arrays of such objects.
 
 use fewest_rules::text::{Diagnostic, Line, Lines, quote};
 use serde::{Deserialize, Serialize};
