@@ -22,10 +22,10 @@ const PROGRAMS: [(&str, u64); 3] =
 const EXAMPLES: [(&str, u64); 2] = [("numbers", 11_000), ("pancakes", 105_000)];
 
 /// The most lines of `crates/core/src`.
-const CORE_LINES: u64 = 17_300;
+const CORE_LINES: u64 = 17_450;
 
 /// The most lines of code without comments, empty lines and tests.
-const CODE_LINES: u64 = 51_300;
+const CODE_LINES: u64 = 53_600;
 
 /// The crates with the most machine code that are listed.
 const LISTED: usize = 12;
