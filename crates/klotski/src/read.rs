@@ -104,10 +104,9 @@ fn data_set<'a>(
 ) -> Result<Instance, Diagnostic> {
     // Boards on one line come first: a form of several lines could take the next lines of a
     // collection, which has a board on each of its lines.
-    let parts = if is_on_one_line(line.text.trim_ascii()) {
-        None
-    } else {
-        forms::read(line, lines, overrides)?
+    let parts = match on_one_line(line, overrides)? {
+        Some(parts) => Some(parts),
+        None => forms::read(line, lines, overrides)?,
     };
     let parts = match parts {
         Some(parts) => parts,
@@ -163,12 +162,23 @@ fn settled<'a>(
     parts.into_instance(overrides)
 }
 
-/// Whether a line is a Rush Hour line or a name.
-fn is_on_one_line(word: &str) -> bool {
-    rush_hour::line::split_published(word).is_some() || builtin_named(word).is_some()
+/// Reads a name or a Rush Hour line.
+fn on_one_line<'a>(
+    line: Line<'a>,
+    overrides: Overrides<'_>,
+) -> Result<Option<Parts<'a>>, Diagnostic> {
+    let word = line.text.trim_ascii();
+    if let Some(builtin) = builtin_named(word) {
+        let line = Line { text: builtin.text, ..line };
+        return Ok(Some(rows_on_one_line(line, 0, builtin.text)?.into()));
+    }
+    let Some((cars, published)) = rush_hour::line::split_published(word) else { return Ok(None) };
+    let at = line.start() + word.find(cars).unwrap_or(0);
+    let parts = rush_hour::line::read(line, at, cars, overrides.red)?;
+    Ok(Some(Parts { published, ..parts }))
 }
 
-/// Reads a board in the notation of this module.
+/// Reads any other board in the notation of this module.
 fn own_form<'a>(
     line: Line<'a>,
     lines: &mut Lines<'a>,
@@ -176,16 +186,8 @@ fn own_form<'a>(
 ) -> Result<Parts<'a>, Diagnostic> {
     let (at, word) = (line.start(), line.text.trim_ascii());
     let has_targets = !overrides.goals.is_empty() || overrides.without_goals;
-    if let Some(builtin) = builtin_named(word) {
-        return Ok(rows_on_one_line(Line { text: builtin.text, ..line }, 0, builtin.text)?.into());
-    }
     if word.contains('/') {
         return Ok(rows_on_one_line(line, at, word)?.into());
-    }
-    if let Some((cars, published)) = rush_hour::line::split_published(word) {
-        let at = at + word.find(cars).unwrap_or(0);
-        let parts = rush_hour::line::read(line, at, cars, overrides.red)?;
-        return Ok(Parts { published, ..parts });
     }
     if let Some(count) = board_row_count(line, lines, has_targets) {
         return Ok(rows_on_lines(line, lines, count)?.into());

@@ -242,8 +242,8 @@ struct LayerSummary<W> {
     /// The number of boards, and of those that are goals.
     boards: u64,
     goals: u64,
-    /// The least state, which stands for the layer in reports, so that they are reproducible. `None`
-    /// if the layer is empty.
+    /// The least state, which stands for the layer in reports, so that they are reproducible.
+    /// `None` if the layer is empty.
     least: Option<W>,
 }
 

@@ -65,8 +65,9 @@ pub(super) struct Array<'a> {
     text: &'a str,
     /// The bytes that were read.
     end: usize,
-    /// The number of the line on which they end, and the byte at which it starts.
-    line: (usize, usize),
+    /// The line on which they end, and the byte at which it starts.
+    line: Line<'a>,
+    line_start: usize,
     /// What has to be there next: `[`, or `,` between objects.
     mark: char,
 }
@@ -74,25 +75,29 @@ pub(super) struct Array<'a> {
 impl<'a> Array<'a> {
     /// `None` if the text is no array of objects with members.
     pub(super) fn of(text: &'a [u8]) -> Option<Self> {
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        // Most texts are none, and the first byte is enough to know it.
+        text.trim_ascii_start().starts_with(b"[").then_some(())?;
         let text = std::str::from_utf8(text).ok()?;
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let after = |text: &'a str, mark: char| text.trim_start().strip_prefix(mark);
         after(text, '[').and_then(|rest| after(rest, '{')).and_then(|rest| after(rest, '"'))?;
-        Some(Self { text, end: 0, line: (1, 0), mark: '[' })
+        let line = Line { number: 1, text: text.lines().next()? };
+        Some(Self { text, end: 0, line, line_start: 0, mark: '[' })
     }
 
     /// Passes over bytes and the white space behind them. Returns the text that follows, its line,
     /// and where on the line it starts.
     fn pass(&mut self, bytes: usize) -> (&'a str, Line<'a>, usize) {
-        let rest = self.text[self.end + bytes..].trim_start();
+        let before = self.end;
+        let rest = self.text[before + bytes..].trim_start();
         self.end = self.text.len() - rest.len();
-        let (number, start) = self.line;
-        let passed = &self.text[start..self.end];
-        let lines = passed.matches('\n').count();
-        let start = passed.rfind('\n').map_or(start, |end| start + end + 1);
-        self.line = (number + lines, start);
-        let text = self.text[start..].lines().next().unwrap_or_default();
-        (rest, Line { number: number + lines, text }, self.end - start)
+        let passed = &self.text[before..self.end];
+        if let Some(last) = passed.rfind('\n') {
+            self.line_start = before + last + 1;
+            let text = self.text[self.line_start..].lines().next().unwrap_or_default();
+            self.line = Line { number: self.line.number + passed.matches('\n').count(), text };
+        }
+        (rest, self.line, self.end - self.line_start)
     }
 
     /// The next board; `None` behind the last.
