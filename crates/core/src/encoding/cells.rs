@@ -1,7 +1,5 @@
 //! Numbers for the open cells of a grid, and their neighbours.
 
-use std::collections::VecDeque;
-
 use fewest_geometry::{Cell, Direction, Grid};
 
 /// The number of an open cell.
@@ -18,7 +16,7 @@ pub const UNREACHABLE: u16 = u16::MAX;
 /// Walls have no number. So a position takes `ceil(log2(len))` bits, and the successors of a
 /// position are a list: no move needs a test for walls.
 ///
-/// Memory: about 28 bytes per open cell and 4 bytes per cell of the grid.
+/// Memory: 25 bytes per open cell and 4 bytes per cell of the grid.
 ///
 /// ```
 /// use fewest_core::encoding::Cells;
@@ -38,9 +36,10 @@ pub struct Cells {
     numbers: Vec<CellIndex>,
     /// By number: the index in the grid.
     grid_indices: Vec<u32>,
-    /// Cell `c` and its neighbours are `closed[first[c]..first[c + 1]]`.
-    first: Vec<u32>,
-    closed: Vec<CellIndex>,
+    /// By number: the cell and its neighbours, and the cell itself in place of those that it lacks.
+    closed: Vec<[CellIndex; 5]>,
+    /// By number: 1 for the cell and 1 for each neighbour.
+    lengths: Vec<u8>,
 }
 
 /// In place of the number of a cell that is not open.
@@ -70,18 +69,22 @@ impl Cells {
                 numbers.push(WALL);
             }
         }
-        let mut first = Vec::with_capacity(grid_indices.len() + 1);
-        first.push(0);
-        let mut closed = Vec::with_capacity(5 * grid_indices.len());
+        let mut closed = Vec::with_capacity(grid_indices.len());
+        let mut lengths = Vec::with_capacity(grid_indices.len());
         for (number, &index) in grid_indices.iter().enumerate() {
-            closed.push(number as CellIndex);
+            let (mut of_cell, mut length) = ([number as CellIndex; 5], 1);
             let cell = grid.cell(index as usize);
             for neighbour in NEIGHBOURS.into_iter().filter_map(|to| grid.neighbour(cell, to)) {
-                closed.extend(Some(numbers[grid.index(neighbour)]).filter(|&to| to != WALL));
+                let neighbour = numbers[grid.index(neighbour)];
+                if neighbour != WALL {
+                    of_cell[usize::from(length)] = neighbour;
+                    length += 1;
+                }
             }
-            first.push(closed.len() as u32);
+            closed.push(of_cell);
+            lengths.push(length);
         }
-        Some(Self { columns: grid.columns(), numbers, grid_indices, first, closed })
+        Some(Self { columns: grid.columns(), numbers, grid_indices, closed, lengths })
     }
 
     /// The number of open cells.
@@ -128,7 +131,7 @@ impl Cells {
     #[inline]
     pub fn closed_neighbourhood(&self, cell: CellIndex) -> &[CellIndex] {
         let cell = cell as usize;
-        &self.closed[self.first[cell] as usize..self.first[cell + 1] as usize]
+        &self.closed[cell][..usize::from(self.lengths[cell])]
     }
 
     /// Computes the number of steps from `from` to every cell. `distances` is indexed by cell
@@ -143,18 +146,26 @@ impl Cells {
     pub fn distances(&self, from: CellIndex, distances: &mut [u16]) -> bool {
         distances.fill(UNREACHABLE);
         distances[from as usize] = 0;
-        let mut queue = VecDeque::from([from]);
-        while let Some(cell) = queue.pop_front() {
-            let next = distances[cell as usize] + 1;
-            for &neighbour in self.neighbours(cell) {
+        // No branch depends on whether a neighbour is new, which cannot be predicted: each of the
+        // four is written to the end of the queue, and the end moves if it is new. The cell itself,
+        // in place of a neighbour that is missing, is not.
+        let mut queue = vec![from; self.len() + 1];
+        let (mut read, mut end) = (0, 1);
+        while read < end {
+            let cell = queue[read] as usize;
+            read += 1;
+            let next = distances[cell] + 1;
+            let neighbours = &self.closed[cell][1..];
+            if next == UNREACHABLE
+                && neighbours.iter().any(|&neighbour| distances[neighbour as usize] == UNREACHABLE)
+            {
+                return false;
+            }
+            for &neighbour in neighbours {
                 let distance = &mut distances[neighbour as usize];
-                if *distance == UNREACHABLE {
-                    if next == UNREACHABLE {
-                        return false;
-                    }
-                    *distance = next;
-                    queue.push_back(neighbour);
-                }
+                queue[end] = neighbour;
+                end += usize::from(*distance == UNREACHABLE);
+                *distance = next.min(*distance);
             }
         }
         true
