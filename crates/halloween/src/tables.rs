@@ -16,6 +16,8 @@ use crate::single_agent::SingleAgent;
 #[derive(Debug)]
 struct SubsetSpace<'a, const K: usize> {
     cells: &'a Cells,
+    /// The number of cells.
+    base: u64,
     start: u64,
     goal: u64,
 }
@@ -44,7 +46,7 @@ fn unpack<const K: usize>(state: u64) -> [CellIndex; K] {
 impl<const K: usize> SubsetSpace<'_, K> {
     #[inline]
     fn rank_of(&self, cells: [CellIndex; K]) -> u64 {
-        cells.iter().fold(0, |rank, &cell| rank * self.cells.len() as u64 + u64::from(cell))
+        cells.iter().fold(0, |rank, &cell| rank * self.base + u64::from(cell))
     }
 }
 
@@ -111,7 +113,7 @@ impl<const K: usize> Goals for SubsetSpace<'_, K> {
 /// ghost is the most significant digit.
 impl<const K: usize> Ranked for SubsetSpace<'_, K> {
     fn ranks(&self) -> Option<u64> {
-        (self.cells.len() as u64).checked_pow(K as u32)
+        self.base.checked_pow(K as u32)
     }
 
     #[inline]
@@ -120,10 +122,9 @@ impl<const K: usize> Ranked for SubsetSpace<'_, K> {
     }
 
     fn unrank(&self, mut rank: u64) -> u64 {
-        let cells = self.cells.len() as u64;
         (0..K).fold(0, |state, _| {
-            let cell = rank % cells;
-            rank /= cells;
+            let cell = rank % self.base;
+            rank /= self.base;
             state << CELL_BITS | cell
         })
     }
@@ -161,7 +162,9 @@ fn database<'a, const K: usize>(
     let start = pack(ghosts.map(|ghost| single_agent.starts()[ghost]));
     let goal = pack(ghosts.map(|ghost| single_agent.goals()[ghost]));
     let from_start = FarthestFromStart(ghosts.map(|ghost| single_agent.from_start(ghost)));
-    Database::new(SubsetSpace { cells: single_agent.cells(), start, goal }, from_start, memory)
+    let cells = single_agent.cells();
+    let base = cells.len() as u64;
+    Database::new(SubsetSpace { cells, base, start, goal }, from_start, memory)
 }
 
 /// A pattern database (Culberson and Schaeffer 1998) of two or three ghosts: the exact number of
