@@ -7,6 +7,7 @@
 //! | function | laws |
 //! | --- | --- |
 //! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [pruning](crate::Pruning) |
+//! | [`graded`] | every move leads to the next layer |
 //! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same; breaks are returned |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
@@ -53,7 +54,7 @@
 //! assert_eq!(violation.to_string(), "state 8: 9 is a successor, but 8 is no predecessor of 9");
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
@@ -247,6 +248,31 @@ fn pruning<S: StateSpace>(
             format!("{target:?} is a successor only after a move from {state:?}")
         })
     })
+}
+
+/// Checks that every move from the first `max_states` states that a breadth-first search generates
+/// leads to the next layer, as those of a [graded](StateSpace::is_graded) space do.
+///
+/// # Errors
+/// The first violation.
+pub fn graded<S: StateSpace>(space: &S, max_states: usize) -> Checked<S> {
+    let mut depths = HashMap::new();
+    space.initial(|state| {
+        depths.insert(state, 0_u32);
+    });
+    for state in reachable(space, max_states) {
+        let next_depth = depths.get(&state).map_or(0, |depth| depth + 1);
+        for next in states_of(&successors(space, state, None)) {
+            let depth = *depths.entry(next).or_insert(next_depth);
+            ensure(depth == next_depth, state, || {
+                format!(
+                    "it is in layer {}, and its successor {next:?} in layer {depth}",
+                    next_depth - 1
+                )
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks that the predecessors are the successors reversed, that breaks are returned, and for a

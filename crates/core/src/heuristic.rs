@@ -1,31 +1,22 @@
 //! Heuristics: lower bounds on the distance to a goal, for A* and IDA*.
 //!
 //! ```
-//! use fewest_core::budget::Budget;
-//! use fewest_core::search::astar;
-//! use fewest_core::space::from_fn;
-//! use fewest_core::{Heuristic, StateSpace};
-//!
-//! /// A move at most doubles the number and never decreases it.
-//! struct DoublingsTo100;
-//!
-//! impl<S: StateSpace<State = u32>> Heuristic<S> for DoublingsTo100 {
-//!     type Evaluation = u32;
-//!     fn evaluate(&self, number: u32) -> u32 {
-//!         number
-//!     }
-//!     fn bound(&self, number: u32) -> Option<u32> {
-//!         (number <= 100).then(|| 100_u32.div_ceil(number).next_power_of_two().ilog2())
-//!     }
-//! }
+//! use fewest_core::search::Search;
+//! use fewest_core::{heuristic, space};
 //!
 //! // From 1 to 100 by adding 1 or doubling.
-//! let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 100);
-//! let outcome = astar::search(&numbers, &DoublingsTo100, &Budget::unlimited());
+//! let numbers = space::from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 100);
+//! // A move at most doubles the number and never decreases it.
+//! let doublings = heuristic::from_fn(|number: u32| {
+//!     (number <= 100).then(|| 100_u32.div_ceil(number).next_power_of_two().ilog2())
+//! });
+//! let outcome = Search::new(&numbers).heuristic(&doublings).run()?;
 //! assert_eq!(outcome.moves(), Some(8));
+//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 use crate::space::StateSpace;
+use crate::word::Word;
 
 /// A lower bound on the distance to the nearest goal.
 ///
@@ -80,5 +71,37 @@ impl<S: StateSpace> Heuristic<S> for Blind {
     #[inline]
     fn bound(&self, (): ()) -> Option<u32> {
         Some(0)
+    }
+}
+
+/// A heuristic from a closure that computes the lower bound of a state, in moves, or `None` if no
+/// goal is reachable from it.
+///
+/// A type that implements [`Heuristic`] can do more: [update](Heuristic::update) a bound after a
+/// move instead of computing it from the state.
+pub fn from_fn<W: Word, B: Into<Option<u32>>, F: Fn(W) -> B>(bound: F) -> FromFn<F> {
+    FromFn(bound)
+}
+
+/// The heuristic that [`from_fn`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct FromFn<F>(F);
+
+impl<S, B, F> Heuristic<S> for FromFn<F>
+where
+    S: StateSpace,
+    B: Into<Option<u32>>,
+    F: Fn(S::State) -> B + Sync,
+{
+    type Evaluation = Option<u32>;
+
+    #[inline]
+    fn evaluate(&self, state: S::State) -> Option<u32> {
+        (self.0)(state).into()
+    }
+
+    #[inline]
+    fn bound(&self, evaluation: Option<u32>) -> Option<u32> {
+        evaluation
     }
 }

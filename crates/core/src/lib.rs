@@ -15,6 +15,7 @@
 //! | limit time, memory and states | [`budget`], [`memory`] |
 //! | keep states on a disk, and go on later | [`storage`], [`disk`], [`checkpoint`] |
 //! | search in several processes | [`cluster`] |
+//! | import the common names at once | [`prelude`] |
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
 //! | store the states that were generated | [`representation`], [`visited`], [`store`], [`disk`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
@@ -41,6 +42,7 @@ mod limit;
 pub mod memory;
 pub mod outcome;
 pub mod pattern;
+pub mod prelude;
 pub mod progress;
 pub mod representation;
 mod run_file;
@@ -55,7 +57,10 @@ pub mod visited;
 pub mod word;
 mod worker_pool;
 
+pub use budget::{Budget, Limit, Limits};
 pub use heuristic::Heuristic;
+pub use outcome::{Outcome, Verdict};
+pub use search::{Engine, Search};
 pub use space::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
 pub use symmetry::Symmetric;
 pub use word::Word;

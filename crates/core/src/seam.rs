@@ -20,6 +20,8 @@ use crate::word::Word;
 pub struct Properties {
     /// Whether every move can be undone by one move.
     pub is_undirected: bool,
+    /// As [`StateSpace::is_graded`].
+    pub is_graded: bool,
     /// Which successors a state omits if its tag is passed.
     pub pruning: PruningKind,
     /// As [`StateSpace::state_bits`].
@@ -32,6 +34,18 @@ pub struct Properties {
     pub has_predecessors: bool,
     /// Whether the search may list the goals.
     pub has_goals: bool,
+}
+
+impl Properties {
+    /// How many of the last layers, the current one included, have states that may be generated
+    /// again.
+    pub(crate) fn repeated_layers(self) -> usize {
+        match (self.is_graded, self.is_undirected) {
+            (true, _) => 0,
+            (false, true) => 2,
+            (false, false) => usize::MAX,
+        }
+    }
 }
 
 /// Takes a full batch, and empties it. If it breaks, the expansion ends in the middle of a state.
@@ -518,6 +532,7 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
         let Uses { ranks, predecessors, goals, is_undirected } = self.uses;
         Properties {
             is_undirected,
+            is_graded: self.space.is_graded(),
             pruning: S::PRUNING.kind(),
             state_bits: self.space.state_bits().min(S::State::BITS),
             expected_states: self.space.expected_states(),

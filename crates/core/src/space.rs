@@ -52,7 +52,7 @@ use crate::word::Word;
 
 mod from_fn;
 
-pub use from_fn::{FromFn, from_fn};
+pub use from_fn::{FromFn, GoalList, PredecessorsFn, RankFns, Undirected, Unknown, from_fn};
 
 /// Which successors a space omits if it gets the move that led to the state.
 ///
@@ -147,6 +147,15 @@ pub trait StateSpace: Sync {
     /// memory, never the result.
     fn expected_states(&self) -> usize {
         0
+    }
+
+    /// Whether the space is graded: each state has a number that every move raises by one, and all
+    /// states that a search starts from have the same. Peg solitaire is graded, since a jump
+    /// removes a peg. No state is in two layers then, and a visited set needs only those of the
+    /// next one: it is emptied after each layer. If the promise does not hold, a search may count
+    /// a state more than once and may not end; [`check::graded`](crate::check::graded) tests it.
+    fn is_graded(&self) -> bool {
+        false
     }
 
     /// Emits every initial state.

@@ -112,6 +112,10 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         self.0.expected_states() / 2
     }
 
+    fn is_graded(&self) -> bool {
+        self.0.is_graded()
+    }
+
     fn initial(&self, mut emit: impl FnMut(S::State)) {
         self.0.initial(|state| emit(canonical(self.0, state)));
     }

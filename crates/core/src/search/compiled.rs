@@ -139,8 +139,8 @@ fn new_local_store<'a, W: Word>(
     Ok(match (representation, budget.storage().disk()) {
         (Representation::Runs, disk) => {
             let disk = disk.ok_or(Limit::Io(ErrorKind::Unsupported))?;
-            let is_undirected = space.properties().is_undirected;
-            Box::new(Runs::<W>::new(disk, is_undirected, threads, buffer_bytes, memory)?)
+            let repeated_layers = space.properties().repeated_layers();
+            Box::new(Runs::<W>::new(disk, repeated_layers, threads, buffer_bytes, memory)?)
         }
         (Representation::TwoBits, None) => Box::new(TwoBits::new(space, threads, memory)?),
         (Representation::TwoBits, Some(disk)) => {

@@ -2,13 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use crate::space::StateSpace;
+use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::word::Word;
 
 /// A space from closures: its initial states, the successors of a state with the moves that lead to
 /// them, and the goal test.
 ///
-/// A type that implements [`StateSpace`] can do more: prune moves, and break an expansion without
+/// The methods of [`FromFn`] add what else is known of the space, one for each optional trait. A
+/// type that implements [`StateSpace`] can do more: prune moves, and break an expansion without
 /// computing the rest of it.
 ///
 /// ```
@@ -19,6 +20,15 @@ use crate::word::Word;
 /// let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', 2 * n)], |n| n == 10);
 /// let outcome = Search::new(&numbers).run()?;
 /// assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
+///
+/// // A ring of a million cells: a search from both sides, with a bit for each cell.
+/// let size = 1_000_000;
+/// let ring = from_fn([0], |n: u32| [1, size - 1].map(|by| (by, (n + by) % size)), |n| n == 4000)
+///     .undirected()
+///     .with_goals([4000])
+///     .with_ranks(size.into(), |n| n.into(), |rank| rank as u32);
+/// let outcome = Search::new(&ring).predecessors().goals().ranked().run()?;
+/// assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(4000), 7998));
 /// # Ok::<(), fewest_core::search::Unsupported>(())
 /// ```
 pub fn from_fn<W: Word, N, F, G>(
@@ -31,27 +41,129 @@ where
     N: IntoIterator,
     G: Fn(W) -> bool,
 {
-    FromFn { initial: initial.into_iter().collect(), successors, is_goal }
+    FromFn {
+        initial: initial.into_iter().collect(),
+        successors,
+        is_goal,
+        predecessors: Unknown,
+        goals: Unknown,
+        ranks: Unknown,
+        is_graded: false,
+    }
 }
 
-/// The space that [`from_fn`] returns.
+/// The space that [`from_fn`] returns. `P`, `L` and `R` are what is known of predecessors, goals
+/// and ranks.
 #[derive(Clone, Debug)]
-pub struct FromFn<W, F, G> {
+pub struct FromFn<W, F, G, P = Unknown, L = Unknown, R = Unknown> {
     initial: Vec<W>,
     successors: F,
     is_goal: G,
+    predecessors: P,
+    goals: L,
+    ranks: R,
+    is_graded: bool,
 }
 
-impl<W, M, N, F, G> StateSpace for FromFn<W, F, G>
+/// Nothing is known of the predecessors, goals or ranks of a [`FromFn`].
+#[derive(Clone, Copy, Debug)]
+pub struct Unknown;
+
+/// Each move of a [`FromFn`] can be undone by a move.
+#[derive(Clone, Copy, Debug)]
+pub struct Undirected;
+
+/// The predecessors of a [`FromFn`], from a closure.
+#[derive(Clone, Copy, Debug)]
+pub struct PredecessorsFn<B>(B);
+
+/// The goals of a [`FromFn`].
+#[derive(Clone, Debug)]
+pub struct GoalList<W>(Vec<W>);
+
+/// The ranks of a [`FromFn`], from closures.
+#[derive(Clone, Copy, Debug)]
+pub struct RankFns<A, B> {
+    ranks: u64,
+    rank: A,
+    unrank: B,
+}
+
+impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
+    /// Promises that the space is [graded](StateSpace::is_graded).
+    /// [`check::graded`](crate::check::graded) tests it.
+    pub fn graded(self) -> Self {
+        Self { is_graded: true, ..self }
+    }
+
+    /// Promises that each move can be undone by one move.
+    /// [`check::predecessors`](crate::check::predecessors) tests it.
+    pub fn undirected(self) -> FromFn<W, F, G, Undirected, L, R> {
+        let Self { initial, successors, is_goal, goals, ranks, is_graded, .. } = self;
+        FromFn { initial, successors, is_goal, predecessors: Undirected, goals, ranks, is_graded }
+    }
+
+    /// Lists the states from which one move leads to a state.
+    /// [`check::predecessors`](crate::check::predecessors) tests it.
+    pub fn with_predecessors<B, N>(
+        self,
+        predecessors: B,
+    ) -> FromFn<W, F, G, PredecessorsFn<B>, L, R>
+    where
+        B: Fn(W) -> N,
+        N: IntoIterator<Item = W>,
+    {
+        let Self { initial, successors, is_goal, goals, ranks, is_graded, .. } = self;
+        let predecessors = PredecessorsFn(predecessors);
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, is_graded }
+    }
+
+    /// Lists the goals: exactly the states for which the goal test is true, each once.
+    /// [`check::goals`](crate::check::goals) tests it.
+    pub fn with_goals(
+        self,
+        goals: impl IntoIterator<Item = W>,
+    ) -> FromFn<W, F, G, P, GoalList<W>, R> {
+        let Self { initial, successors, is_goal, predecessors, ranks, is_graded, .. } = self;
+        let goals = GoalList(goals.into_iter().collect());
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, is_graded }
+    }
+
+    /// Numbers the states: `rank` is below `ranks` and different for different states, and `unrank`
+    /// is its inverse. [`check::ranks`](crate::check::ranks) tests it.
+    pub fn with_ranks<A, B>(
+        self,
+        ranks: u64,
+        rank: A,
+        unrank: B,
+    ) -> FromFn<W, F, G, P, L, RankFns<A, B>>
+    where
+        A: Fn(W) -> u64,
+        B: Fn(u64) -> W,
+    {
+        let Self { initial, successors, is_goal, predecessors, goals, is_graded, .. } = self;
+        let ranks = RankFns { ranks, rank, unrank };
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, is_graded }
+    }
+}
+
+impl<W, M, N, F, G, P, L, R> StateSpace for FromFn<W, F, G, P, L, R>
 where
     W: Word,
     M: Copy + Send + Sync,
     F: Fn(W) -> N + Sync,
     N: IntoIterator<Item = (M, W)>,
     G: Fn(W) -> bool + Sync,
+    P: Sync,
+    L: Sync,
+    R: Sync,
 {
     type State = W;
     type Move = M;
+
+    fn is_graded(&self) -> bool {
+        self.is_graded
+    }
 
     fn initial(&self, emit: impl FnMut(W)) {
         self.initial.iter().copied().for_each(emit);
@@ -70,5 +182,54 @@ where
         mut emit: impl FnMut(M, W) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         (self.successors)(state).into_iter().try_for_each(|(by, next)| emit(by, next))
+    }
+}
+
+impl<W: Word, F, G, L, R> Predecessors for FromFn<W, F, G, Undirected, L, R>
+where
+    Self: StateSpace<State = W>,
+{
+    const UNDIRECTED: bool = true;
+}
+
+impl<W: Word, F, G, B, N, L, R> Predecessors for FromFn<W, F, G, PredecessorsFn<B>, L, R>
+where
+    Self: StateSpace<State = W>,
+    B: Fn(W) -> N,
+    N: IntoIterator<Item = W>,
+{
+    #[inline]
+    fn predecessors<T>(&self, state: W, emit: impl FnMut(W) -> ControlFlow<T>) -> ControlFlow<T> {
+        (self.predecessors.0)(state).into_iter().try_for_each(emit)
+    }
+}
+
+impl<W: Word, F, G, P, R> Goals for FromFn<W, F, G, P, GoalList<W>, R>
+where
+    Self: StateSpace<State = W>,
+{
+    fn goals(&self, emit: impl FnMut(W)) {
+        self.goals.0.iter().copied().for_each(emit);
+    }
+}
+
+impl<W: Word, F, G, P, L, A, B> Ranked for FromFn<W, F, G, P, L, RankFns<A, B>>
+where
+    Self: StateSpace<State = W>,
+    A: Fn(W) -> u64,
+    B: Fn(u64) -> W,
+{
+    fn ranks(&self) -> Option<u64> {
+        Some(self.ranks.ranks)
+    }
+
+    #[inline]
+    fn rank(&self, state: W) -> u64 {
+        (self.ranks.rank)(state)
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> W {
+        (self.ranks.unrank)(rank)
     }
 }

@@ -20,6 +20,8 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct OneThread<W, V> {
     keeps_tags: bool,
+    /// Whether only the next layer has states that may be generated again.
+    is_graded: bool,
     /// `None` after the search. Never locked twice: there is one thread.
     visited: Mutex<Option<V>>,
     layers: Layers<W>,
@@ -36,10 +38,12 @@ impl<W: Word, V: Visited<W>> OneThread<W, V> {
     /// # Errors
     /// [`OutOfMemory`] if an empty visited set does not fit.
     pub fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self::with_set(space, V::new(space, memory)?, memory))
+        let is_graded = space.properties().is_graded;
+        Ok(Self { is_graded, ..Self::with_set(space, V::new(space, memory)?, memory) })
     }
 
-    /// The same for one of several stores of a search: see [`Visited::small`].
+    /// The same for one of several stores of a search: see [`Visited::small`]. It can look up the
+    /// states of all layers.
     pub(crate) fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         Ok(Self::with_set(space, V::small(space, memory)?, memory))
     }
@@ -47,6 +51,7 @@ impl<W: Word, V: Visited<W>> OneThread<W, V> {
     fn with_set(space: &SpaceView<'_, W>, visited: V, memory: &Memory) -> Self {
         Self {
             keeps_tags: space.properties().pruning != PruningKind::PathDependent,
+            is_graded: false,
             visited: Mutex::new(Some(visited)),
             layers: Layers::new(1, memory),
             segments: Vec::new(),
@@ -141,6 +146,11 @@ impl<W: Word, V: Visited<W>> LayerStore<W> for OneThread<W, V> {
 
     fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         self.segments.clear();
+        if self.is_graded
+            && let Some(visited) = get_mut(&mut self.visited)
+        {
+            visited.clear()?;
+        }
         // The next layer takes the memory of the current one, part by part.
         self.layers.commit();
         self.layers.shrink_spare(0);

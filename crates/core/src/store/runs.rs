@@ -48,8 +48,8 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct Runs<W> {
     folder: ScratchFolder,
-    /// Whether states can only be in the last two layers or new.
-    is_undirected: bool,
+    /// How many of the last layers have states that may be generated again.
+    repeated_layers: usize,
     keeps_layers: bool,
     /// All layers that are needed, up to the current one; an earlier one that is not is `None`.
     layers: Vec<Option<RunFile>>,
@@ -81,14 +81,16 @@ impl fmt::Debug for OpenFiles {
 impl<W: Word> Runs<W> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
     /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and
-    /// at most 4,194,304 states each; they are reserved from `memory`. `is_undirected` says that
-    /// each move of the space can be undone.
+    /// at most 4,194,304 states each; they are reserved from `memory`. `repeated_layers` is how many of
+    /// the last layers, the current one included, have states that may be generated again: 2 if
+    /// each move of the space can be undone, 0 if it is
+    /// [graded](crate::StateSpace::is_graded).
     ///
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.
     pub fn new(
         disk: &Disk,
-        is_undirected: bool,
+        repeated_layers: usize,
         threads: NonZero<usize>,
         buffer_bytes: u64,
         memory: &Memory,
@@ -102,7 +104,7 @@ impl<W: Word> Runs<W> {
         Ok(Self {
             files: OpenFiles::default(),
             folder: ScratchFolder::create(disk)?,
-            is_undirected,
+            repeated_layers,
             keeps_layers: false,
             layers: Vec::new(),
             buffers: buffers.collect::<Result<_, OutOfMemory>>()?,
@@ -140,8 +142,7 @@ impl<W: Word> Runs<W> {
 
     /// The layers whose states are known and may be generated again.
     fn earlier(&self) -> impl Iterator<Item = &RunFile> {
-        let relevant = if self.is_undirected { 2 } else { usize::MAX };
-        self.layers.iter().rev().take(relevant).flatten()
+        self.layers.iter().rev().take(self.repeated_layers).flatten()
     }
 
     /// The current layer.
@@ -268,8 +269,11 @@ impl<W: Word> LayerStore<W> for Runs<W> {
         runs.into_iter().for_each(RunFile::remove);
         let states = layer.states;
         self.layers.push(Some(layer));
-        if self.is_undirected && !self.keeps_layers {
-            let old = self.layers.len().checked_sub(3).and_then(|old| self.layers[old].take());
+        if !self.keeps_layers {
+            // The current layer is still to be expanded.
+            let kept = self.repeated_layers.max(1);
+            let old = self.layers.len().checked_sub(kept.saturating_add(1));
+            let old = old.and_then(|old| self.layers[old].take());
             old.into_iter().for_each(RunFile::remove);
         }
         Ok(states)

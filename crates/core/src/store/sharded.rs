@@ -411,6 +411,9 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
 
     fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         self.chunks = None;
+        if self.space.properties().is_graded {
+            self.shards.iter_mut().try_for_each(|shard| get_mut(shard).clear())?;
+        }
         // The unused memory of the new layer goes to the visited set.
         self.layers.free_unused();
         self.layers.commit();

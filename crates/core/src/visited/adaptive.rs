@@ -146,6 +146,11 @@ impl<W: Word> Visited<W> for Adaptive<W> {
         self.form.insert_all(states, new)
     }
 
+    fn clear(&mut self) -> Result<(), OutOfMemory> {
+        self.form = Form::Small(LinearProbing::with_room(MIN_EXPECTED_STATES, &self.memory)?);
+        Ok(())
+    }
+
     #[inline]
     fn contains(&self, state: W, rank: u64) -> bool {
         match &self.form {

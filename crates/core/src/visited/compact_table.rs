@@ -622,6 +622,13 @@ impl<W: Word> Visited<W> for CompactTable {
         self.insert_hashes(states, new, |state| Permuted::of(state, bits))
     }
 
+    fn clear(&mut self) -> Result<(), OutOfMemory> {
+        for part in &mut self.parts {
+            *part = Part::new(Homes::new(part.homes.bits, SMALL), part.growth, &part.memory)?;
+        }
+        Ok(())
+    }
+
     fn contains(&self, state: W, _: u64) -> bool {
         self.contains_hash(Permuted::of(state, self.state_bits))
     }

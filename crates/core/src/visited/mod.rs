@@ -65,7 +65,8 @@ use crate::word::Word;
 
 /// A set of states, for one thread.
 ///
-/// A state is in the set if and only if it was inserted. States are never removed.
+/// A state is in the set if and only if it was inserted. Only [`clear`](Self::clear) removes
+/// states.
 pub trait Visited<W: Word>: Sized + Send + Debug {
     /// Whether the set has ranks instead of states.
     const BY_RANK: bool = false;
@@ -106,6 +107,12 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
         let (states, ranks, new) = batch.for_insertion();
         Ok(self.insert_all(states, ranks, new))
     }
+
+    /// Removes all states, and frees the memory that the set has grown by.
+    ///
+    /// # Errors
+    /// [`OutOfMemory`] if an empty set does not fit.
+    fn clear(&mut self) -> Result<(), OutOfMemory>;
 
     /// Whether the set contains a state with this rank. A set of states ignores the rank.
     fn contains(&self, state: W, rank: u64) -> bool;

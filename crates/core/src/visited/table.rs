@@ -289,6 +289,11 @@ impl<W: Word> Visited<W> for Table<W> {
         self.make_room(states)
     }
 
+    fn clear(&mut self) -> Result<(), OutOfMemory> {
+        *self = Self::new(&self.memory.clone())?;
+        Ok(())
+    }
+
     #[inline]
     fn insert_all(&mut self, states: &[W], _: &[u64], new: &mut [u32]) -> usize {
         insert_each_pipelined(

@@ -77,7 +77,7 @@ fn explore_with<S: Ranked<State = u64>>(
         TWO_BITS_ON_DISK => {
             TwoBitsOnDisk::new(view, &scratch, two, 0, memory).map(|store| Box::new(store) as _)
         }
-        _ => Runs::new(&scratch, true, two, 0, memory).map(|store| Box::new(store) as _),
+        _ => Runs::new(&scratch, 2, two, 0, memory).map(|store| Box::new(store) as _),
     };
     match store {
         Ok(mut store) => explore_in(*view, &mut *store, only_counts, budget, &mut |_, _| {
@@ -770,7 +770,7 @@ fn directed_spaces_go_on_with_any_store() {
         || Box::new(Sharded::<_, Table<_>>::new(&view, two, &memory).expect("memory")) as _;
     let on_disk = |files: &TestFiles| {
         let disk = Disk::with_files("runs", Arc::new(files.clone()));
-        Box::new(Runs::new(&disk, false, two, 0, &memory).expect("a folder")) as _
+        Box::new(Runs::new(&disk, usize::MAX, two, 0, &memory).expect("a folder")) as _
     };
     let expected = layers_of(in_memory(), &Budget::unlimited());
     assert!(expected.len() > 8, "{expected:?}");

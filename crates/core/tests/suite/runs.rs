@@ -19,9 +19,10 @@ use crate::spaces::sliding_tile::{Grid, Tiles};
 use crate::spaces::wide_graph;
 
 fn runs<W: Word>(undirected: bool, threads: usize) -> Result<Runs<W>, Limit> {
+    let repeated_layers = if undirected { 2 } else { usize::MAX };
     let threads = NonZero::new(threads).expect("a thread");
     // The smallest buffers, so that there are many runs.
-    Runs::new(&Disk::new(temp_dir()), undirected, threads, 0, &Memory::unlimited())
+    Runs::new(&Disk::new(temp_dir()), repeated_layers, threads, 0, &Memory::unlimited())
 }
 
 fn layers_in_memory<S: StateSpace>(space: &S) -> Vec<u64> {
@@ -96,10 +97,10 @@ fn limits_and_folders_that_cannot_be_made_are_reported() {
     assert_eq!(found.end, End::Limit(Limit::States));
     let one = NonZero::<usize>::MIN;
     let file = std::env::current_exe().expect("this program");
-    let store = Runs::<u64>::new(&Disk::new(&file), true, one, 0, &Memory::unlimited());
+    let store = Runs::<u64>::new(&Disk::new(&file), 2, one, 0, &Memory::unlimited());
     assert!(matches!(store.err(), Some(Limit::Io(_))));
     let store =
-        Runs::<u64>::new(&Disk::new(temp_dir()), true, one, 1 << 30, &Memory::with_limit(1 << 20));
+        Runs::<u64>::new(&Disk::new(temp_dir()), 2, one, 1 << 30, &Memory::with_limit(1 << 20));
     assert_eq!(store.err(), Some(Limit::Memory));
     // A search is as exact on disk as in memory.
     let outcome = bfs::search_store(view, runs(true, 1), &Budget::unlimited());

@@ -3,20 +3,23 @@
 
 use std::collections::BTreeSet;
 use std::num::NonZero;
-use std::ops::ControlFlow;
+use std::ops::{BitAnd, BitOr, ControlFlow};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::disk::Disk;
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::seam::{Batch, Erased, SpaceView};
+use fewest_core::search::compiled::SearchedWord;
 use fewest_core::search::{Engine, Search, Unsupported};
-use fewest_core::space::from_fn;
+use fewest_core::space::{from_fn, moves_along};
+use fewest_core::storage::Storage;
 use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
 use fewest_core::visited::{CompactTable, Table, Visited};
-use fewest_core::{Goals, Predecessors, Ranked, check};
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word, check, heuristic};
 
 use proptest::prelude::*;
 
@@ -266,4 +269,130 @@ fn time_that_is_left_is_zero_after_the_deadline_and_grows_with_it() {
     let left = over.postponed(hour).time_left().expect("a limit");
     assert!(left > hour / 2 && left <= hour, "{left:?}");
     assert_eq!(Budget::unlimited().time_left(), None);
+}
+
+#[test]
+fn closures_promise_what_the_traits_do() {
+    // A ring of 997 cells with a way back, and one without.
+    let step = |by: u32| move |cell: u32| (by, (cell + by) % 997);
+    let ring = || from_fn([0], |cell| [step(1), step(996)].map(|step| step(cell)), |n| n == 400);
+    let both = ring().undirected().with_goals([400]).with_ranks(
+        997,
+        |cell| 996 - u64::from(cell),
+        |rank| 996 - rank as u32,
+    );
+    let states = check::reachable(&both, 1000);
+    assert_eq!(check::space(&both, &states), Ok(()));
+    assert_eq!(check::predecessors(&both, &states), Ok(()));
+    assert_eq!(check::goals(&both, &states), Ok(()));
+    assert_eq!(check::ranks(&both, &states), Ok(()));
+    let outcome = Search::new(&both).predecessors().goals().ranked().run().unwrap();
+    assert_eq!(outcome.moves(), Some(400));
+    assert!(outcome.stats.expanded < 990, "{:?}", outcome.stats);
+
+    let one_way = from_fn([0_u32], |cell| [step(1)(cell)], |cell| cell == 400)
+        .with_predecessors(|cell| [(cell + 996) % 997])
+        .with_goals([400]);
+    assert_eq!(check::predecessors(&one_way, &states), Ok(()));
+    assert_eq!(Search::new(&one_way).predecessors().goals().run().unwrap().moves(), Some(400));
+    let wrong = ring().with_predecessors(|cell| [(cell + 996) % 997]).with_goals([400, 1]);
+    assert!(check::predecessors(&wrong, &states).is_err());
+    assert!(check::goals(&wrong, &states).is_err());
+
+    let exact = heuristic::from_fn(|cell: u32| cell.abs_diff(400).min(997 - cell.abs_diff(400)));
+    assert_eq!(check::heuristic(&both, &exact, &states, &Budget::unlimited()), Ok(()));
+    for engine in [Engine::Astar, Engine::Idastar] {
+        let outcome = Search::new(&both).heuristic(&exact).engine(engine).run().unwrap();
+        assert_eq!(outcome.moves(), Some(400), "{engine}");
+    }
+}
+
+#[test]
+fn idastar_without_a_table_takes_what_a_search_has() {
+    let tiles = Tiles::new(3, 3, 0x1_2345_6780);
+    let moves = Search::new(&tiles).run().unwrap().moves();
+    let search = || Search::new(&tiles).heuristic(&tiles);
+    assert_eq!(search().run_without_table().unwrap().moves(), moves);
+    // From two states, of which one is nearer than the initial one.
+    let plan = search().run().unwrap().optimal().cloned().unwrap();
+    let starts = [plan[0], plan[5]];
+    let outcome = search().starting_from(&starts).run_without_table().unwrap();
+    assert_eq!(outcome.moves().map(|moves| moves + 5), moves);
+    let limits = Limits { states: Some(10), ..Limits::default() };
+    let stopped = search().limits(limits).run_without_table().unwrap();
+    assert!(matches!(stopped.verdict, Verdict::Stopped { limit: Limit::States, .. }));
+    let fails = |_: &Budget| -> Result<Tiles, OutOfMemory> { Err(OutOfMemory) };
+    let stopped = Search::new(&tiles).heuristic_from(fails).run_without_table().unwrap();
+    assert!(matches!(stopped.verdict, Verdict::Stopped { limit: Limit::Memory, .. }));
+    let refused = Search::new(&tiles).run_without_table().unwrap_err();
+    assert_eq!(refused, Unsupported::Engine(Engine::Idastar));
+}
+
+/// The subsets of 16 things, in the low bits of a word: a move adds one. A layer has those of a
+/// size.
+fn subsets<W>(is_graded: bool) -> impl StateSpace<State = W, Move = u32>
+where
+    W: Word + From<u32> + BitOr<Output = W> + BitAnd<Output = W>,
+{
+    let successors = |set: W| {
+        let missing = move |&bit: &u32| set & W::from(1 << bit) == W::ZERO;
+        (0..16).filter(missing).map(move |bit| (bit, set | W::from(1 << bit)))
+    };
+    let space = from_fn([W::ZERO], successors, |set| set == W::from(0xF0FF));
+    if is_graded { space.graded() } else { space }
+}
+
+#[test]
+fn a_graded_space_is_searched_with_the_set_of_one_layer() {
+    fn in_all_stores<W>()
+    where
+        W: SearchedWord + Word + From<u32> + BitOr<Output = W> + BitAnd<Output = W>,
+    {
+        let (plain, graded) = (subsets::<W>(false), subsets::<W>(true));
+        assert_eq!(check::graded(&graded, 3000), Ok(()));
+        let binomials = |n: u64| {
+            (0..=n).scan(1, move |ways, k| {
+                let now = *ways;
+                *ways = now * (n - k) / (k + 1);
+                Some(now)
+            })
+        };
+        let expected: Vec<u64> = binomials(16).collect();
+        let on_disk = || Storage::default().with_disk(Disk::new(std::env::temp_dir()));
+        for threads in [NonZero::<usize>::MIN, TWO] {
+            for storage in [Storage::default(), on_disk()] {
+                let budget = || Budget::unlimited().with_storage(storage.clone());
+                let explored = |space| {
+                    let budget = budget();
+                    let search = Search::new(space).threads(threads).budget(&budget);
+                    let found = search.count_layers(|_, _| ControlFlow::Continue(())).unwrap();
+                    (found.layers, found.end, found.stats.generated, budget.memory().peak_bytes())
+                };
+                let (of_plain, of_graded) = (explored(&plain), explored(&graded));
+                assert_eq!(of_graded.0, expected);
+                assert_eq!((of_graded.1, of_graded.2), (End::Complete, 16 << 15));
+                assert!(of_graded.3 <= of_plain.3, "{} > {}", of_graded.3, of_plain.3);
+                let budget = budget();
+                let found = Search::new(&graded).threads(threads).budget(&budget).run().unwrap();
+                let plan = found.optimal().expect("a plan");
+                assert_eq!((found.moves(), plan.len()), (Some(12), 13));
+                assert!(moves_along(&graded, plan).is_some());
+            }
+        }
+        let one = |space| {
+            let budget = Budget::unlimited();
+            let search = Search::new(space).budget(&budget);
+            search.count_layers(|_, _| ControlFlow::Continue(())).unwrap();
+            budget.memory().peak_bytes()
+        };
+        // The largest layer has 20 % of the states.
+        assert!(2 * one(&graded) < one(&plain), "{} {}", one(&graded), one(&plain));
+    }
+    in_all_stores::<u32>();
+    in_all_stores::<u128>();
+
+    let not_graded = from_fn([1_u32], |n| [('+', n + 1), ('*', 2 * n)], |n| n == 10).graded();
+    let violation = check::graded(&not_graded, 100).unwrap_err();
+    let expected = "state 3: it is in layer 2, and its successor 4 in layer 2";
+    assert_eq!(violation.to_string(), expected);
 }

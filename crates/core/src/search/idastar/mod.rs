@@ -18,6 +18,7 @@ mod plain;
 mod table;
 
 pub use plain::search_without_table;
+pub(super) use plain::search_without_table_from;
 pub use table::search;
 pub(super) use table::search_from;
 

@@ -45,8 +45,19 @@ pub fn search_without_table<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
+    search_without_table_from(space, None, heuristic, budget)
+}
+
+/// The same, from these states instead of the initial ones.
+pub(in crate::search) fn search_without_table_from<S: StateSpace, H: Heuristic<S>>(
+    space: &S,
+    starts: Option<&[S::State]>,
+    heuristic: &H,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
     let mut search = PlainSearch {
         space,
+        starts,
         heuristic,
         meter: budget.meter(),
         threshold: 0,
@@ -87,6 +98,7 @@ impl<L: Into<Limit>> From<L> for StopReason {
 
 struct PlainSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
+    starts: Option<&'a [S::State]>,
     heuristic: &'a H,
     meter: Meter<'b>,
     /// The greatest number of moves of a plan that this iteration looks for.
@@ -133,7 +145,8 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         let mut result = Ok(());
         let moves_left = self.threshold;
         (self.least_excess, self.least_moves_left) = (NO_PLAN, NO_PLAN);
-        self.space.initial(|state| {
+        let (space, starts) = (self.space, self.starts);
+        let enter = |state| {
             if result.is_ok()
                 && let Some(evaluation) =
                     self.unless_cut(self.heuristic.evaluate(state), moves_left + 1)
@@ -141,7 +154,11 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
             {
                 result = Err(reason);
             }
-        });
+        };
+        match starts {
+            Some(starts) => starts.iter().copied().for_each(enter),
+            None => space.initial(enter),
+        }
         result
     }
 

@@ -1,0 +1,19 @@
+//! What most programs need: `use fewest_core::prelude::*`.
+//!
+//! ```
+//! use fewest_core::prelude::*;
+//!
+//! // A dial with ten digits that turns in both directions, from 0 to 7.
+//! let dial = from_fn([0_u32], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |d| d == 7);
+//! let outcome = Search::new(&dial).run()?;
+//! assert_eq!(outcome.optimal().and_then(|plan| moves_along(&dial, plan)), Some(vec![9, 9, 9]));
+//! # Ok::<(), fewest_core::search::Unsupported>(())
+//! ```
+
+pub use std::ops::ControlFlow;
+
+pub use crate::space::{from_fn, moves_along};
+pub use crate::{
+    Budget, Engine, Goals, Heuristic, Limit, Limits, Outcome, Predecessors, Ranked, Search,
+    StateSpace, Verdict, Word,
+};
