@@ -38,11 +38,11 @@ pub struct Properties {
 
 impl Properties {
     /// How many of the last layers, the current one included, have states that may be generated
-    /// again.
-    pub(crate) fn repeated_layers(self) -> usize {
-        match (self.is_graded, self.is_undirected) {
-            (true, _) => 0,
-            (false, true) => 2,
+    /// again: `usize::MAX` if all may.
+    pub fn repeated_layers(&self) -> usize {
+        match (self.is_undirected, self.is_graded) {
+            (true, _) => 2,
+            (false, true) => 0,
             (false, false) => usize::MAX,
         }
     }
@@ -705,13 +705,20 @@ impl<'a, W: Word> SpaceView<'a, W> {
     /// The same from these states instead, if there are any.
     #[must_use]
     pub fn starting_from(self, starts: Option<&'a [W]>) -> Self {
-        Self { starts, ..self }
+        // They may have different grades.
+        let is_graded = self.properties.is_graded && starts.is_none_or(|starts| starts.len() < 2);
+        Self { starts, properties: Properties { is_graded, ..self.properties }, ..self }
     }
 
     /// The same against the moves, from the goals.
     #[must_use]
     pub fn backward(self) -> Self {
-        let properties = Properties { pruning: PruningKind::PathDependent, ..self.properties };
+        let properties = Properties {
+            pruning: PruningKind::PathDependent,
+            // The goals may have different grades.
+            is_graded: false,
+            ..self.properties
+        };
         Self { properties, is_backward: true, starts: None, ..self }
     }
 

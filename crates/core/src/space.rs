@@ -150,10 +150,13 @@ pub trait StateSpace: Sync {
     }
 
     /// Whether the space is graded: each state has a number that every move raises by one, and all
-    /// states that a search starts from have the same. Peg solitaire is graded, since a jump
-    /// removes a peg. No state is in two layers then, and a visited set needs only those of the
-    /// next one: it is emptied after each layer. If the promise does not hold, a search may count
-    /// a state more than once and may not end; [`check::graded`](crate::check::graded) tests it.
+    /// initial states have the same; in a [`Symmetric`](crate::Symmetric) space, the image of a
+    /// state, too. Peg solitaire is graded, since a jump removes a peg.
+    ///
+    /// No state is in two layers then. So a hash table of a breadth-first search or an exploration
+    /// is emptied after each layer of some thousands of states, and states in files are not
+    /// compared with those of earlier layers. If the promise does not hold, a search may count a
+    /// state more than once and may not end; [`check::graded`](crate::check::graded) tests it.
     fn is_graded(&self) -> bool {
         false
     }

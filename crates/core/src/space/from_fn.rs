@@ -8,9 +8,9 @@ use crate::word::Word;
 /// A space from closures: its initial states, the successors of a state with the moves that lead to
 /// them, and the goal test.
 ///
-/// The methods of [`FromFn`] add what else is known of the space, one for each optional trait. A
-/// type that implements [`StateSpace`] can do more: prune moves, and break an expansion without
-/// computing the rest of it.
+/// The methods of [`FromFn`] add what else is known of the space. A type that implements
+/// [`StateSpace`] can do more: prune moves, tell the width of a state, and break an expansion
+/// without computing the rest of it.
 ///
 /// ```
 /// use fewest_core::search::Search;
@@ -21,14 +21,17 @@ use crate::word::Word;
 /// let outcome = Search::new(&numbers).run()?;
 /// assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
 ///
-/// // A ring of a million cells: a search from both sides, with a bit for each cell.
-/// let size = 1_000_000;
-/// let ring = from_fn([0], |n: u32| [1, size - 1].map(|by| (by, (n + by) % size)), |n| n == 4000)
+/// // Ten switches, and a goal with five of them on: a search from both sides, with a bit for each
+/// // state.
+/// let flip = |on: u32| (0..10).map(move |switch| (switch, on ^ 1 << switch));
+/// let switches = from_fn([0_u32], flip, |on| on == 31)
 ///     .undirected()
-///     .with_goals([4000])
-///     .with_ranks(size.into(), |n| n.into(), |rank| rank as u32);
-/// let outcome = Search::new(&ring).predecessors().goals().ranked().run()?;
-/// assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(4000), 7998));
+///     .with_goals([31])
+///     .with_ranks(1 << 10, |on| on.into(), |rank| rank as u32);
+/// let from_one_side = Search::new(&switches).run()?;
+/// let from_both = Search::new(&switches).predecessors().goals().ranked().run()?;
+/// assert_eq!((from_one_side.moves(), from_both.moves()), (Some(5), Some(5)));
+/// assert!(2 * from_both.stats.expanded < from_one_side.stats.expanded);
 /// # Ok::<(), fewest_core::search::Unsupported>(())
 /// ```
 pub fn from_fn<W: Word, N, F, G>(
@@ -92,12 +95,14 @@ pub struct RankFns<A, B> {
 impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
     /// Promises that the space is [graded](StateSpace::is_graded).
     /// [`check::graded`](crate::check::graded) tests it.
+    #[must_use]
     pub fn graded(self) -> Self {
         Self { is_graded: true, ..self }
     }
 
     /// Promises that each move can be undone by one move.
     /// [`check::predecessors`](crate::check::predecessors) tests it.
+    #[must_use]
     pub fn undirected(self) -> FromFn<W, F, G, Undirected, L, R> {
         let Self { initial, successors, is_goal, goals, ranks, is_graded, .. } = self;
         FromFn { initial, successors, is_goal, predecessors: Undirected, goals, ranks, is_graded }
@@ -105,6 +110,7 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
 
     /// Lists the states from which one move leads to a state.
     /// [`check::predecessors`](crate::check::predecessors) tests it.
+    #[must_use]
     pub fn with_predecessors<B, N>(
         self,
         predecessors: B,
@@ -120,6 +126,7 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
 
     /// Lists the goals: exactly the states for which the goal test is true, each once.
     /// [`check::goals`](crate::check::goals) tests it.
+    #[must_use]
     pub fn with_goals(
         self,
         goals: impl IntoIterator<Item = W>,
@@ -131,6 +138,7 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
 
     /// Numbers the states: `rank` is below `ranks` and different for different states, and `unrank`
     /// is its inverse. [`check::ranks`](crate::check::ranks) tests it.
+    #[must_use]
     pub fn with_ranks<A, B>(
         self,
         ranks: u64,

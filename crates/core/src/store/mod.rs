@@ -51,6 +51,10 @@ use crate::budget::{Limit, Meter};
 use crate::cluster::Cluster;
 use crate::seam::Batch;
 
+/// In a graded space, a store in memory forgets a layer of at least this many states. To make new
+/// tables for fewer takes longer than they do.
+const LEAST_FORGOTTEN: usize = 1 << 12;
+
 /// Takes the states of a batch and the tags of the moves that led to them: as many as states, or
 /// none if they are not stored.
 pub type VisitTagged<'v, W> = &'v mut dyn FnMut(&[W], &[u32]) -> ControlFlow<()>;

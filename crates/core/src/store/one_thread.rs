@@ -5,7 +5,9 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 
 use super::layer::{Frontier, Layers, Segment};
-use super::{Interrupt, LayerStore, StoreProperties, Visit, VisitTagged, get_mut, lock};
+use super::{
+    Interrupt, LEAST_FORGOTTEN, LayerStore, StoreProperties, Visit, VisitTagged, get_mut, lock,
+};
 use crate::budget::{Limit, Meter};
 use crate::memory::{Memory, OutOfMemory};
 use crate::seam::{Batch, SpaceView};
@@ -20,7 +22,7 @@ use crate::word::Word;
 #[derive(Debug)]
 pub struct OneThread<W, V> {
     keeps_tags: bool,
-    /// Whether only the next layer has states that may be generated again.
+    /// Whether no state that was added is generated again once its layer is complete.
     is_graded: bool,
     /// `None` after the search. Never locked twice: there is one thread.
     visited: Mutex<Option<V>>,
@@ -38,7 +40,7 @@ impl<W: Word, V: Visited<W>> OneThread<W, V> {
     /// # Errors
     /// [`OutOfMemory`] if an empty visited set does not fit.
     pub fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let is_graded = space.properties().is_graded;
+        let is_graded = space.properties().repeated_layers() == 0;
         Ok(Self { is_graded, ..Self::with_set(space, V::new(space, memory)?, memory) })
     }
 
@@ -146,14 +148,15 @@ impl<W: Word, V: Visited<W>> LayerStore<W> for OneThread<W, V> {
 
     fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         self.segments.clear();
-        if self.is_graded
-            && let Some(visited) = get_mut(&mut self.visited)
-        {
-            visited.clear()?;
-        }
         // The next layer takes the memory of the current one, part by part.
         self.layers.commit();
         self.layers.shrink_spare(0);
+        if self.is_graded
+            && self.layers.len() >= LEAST_FORGOTTEN
+            && let Some(visited) = get_mut(&mut self.visited)
+        {
+            visited.forget();
+        }
         Ok(self.layers.len() as u64)
     }
 

@@ -26,18 +26,19 @@ use crate::word::Word;
 /// Each thread collects the states that it generates in a buffer. When it is full, it is sorted and
 /// written as a run. A commit merges all runs of the layer and drops the states of earlier layers,
 /// which are sorted files, too: of the last two, if the space is undirected, since a neighbour of a
-/// layer is in it or beside it, and of all layers otherwise. Files are written and read from their
+/// layer is in it or beside it, of none if it is [graded](crate::StateSpace::is_graded), and of all
+/// layers otherwise. Files are written and read from their
 /// beginning to their end, and each block has a checksum.
 ///
 /// # Cost
 /// Memory: the buffers, which take at most what [`new`](Self::new) is given, one block (8,192
 /// states and their bytes) for each run of a merge, and 8 bytes per block of each layer. Disk: the
-/// current layer, the one before or all before, and the runs of the next one, in which a state
+/// current layer, those that it compares with, and the runs of the next one, in which a state
 /// occurs as often as buffers with it were full. Words of up to 64 bits take one to ten bytes, by
 /// how close together they are.
 ///
 /// A commit opens the runs of the layer, at most 192 at a time, and the earlier layers that it
-/// compares with: in a directed space as many files as there are layers. The folder is removed with
+/// compares with: in a directed space that is not graded as many files as there are layers. The folder is removed with
 /// the store; that of a process that was killed is removed by the next store on the same disk.
 ///
 /// The moves that led to states are not stored, so the successors include those that undo a move.
@@ -81,10 +82,8 @@ impl fmt::Debug for OpenFiles {
 impl<W: Word> Runs<W> {
     /// An empty store for up to `threads` threads, at most 256, with files in a new folder on
     /// `disk`. The buffers of all threads together have `buffer_bytes` bytes, but at least 256 and
-    /// at most 4,194,304 states each; they are reserved from `memory`. `repeated_layers` is how many of
-    /// the last layers, the current one included, have states that may be generated again: 2 if
-    /// each move of the space can be undone, 0 if it is
-    /// [graded](crate::StateSpace::is_graded).
+    /// at most 4,194,304 states each; they are reserved from `memory`. `repeated_layers` is
+    /// [that of the space](crate::seam::Properties::repeated_layers).
     ///
     /// # Errors
     /// If the folder cannot be created, or the memory is not there.

@@ -15,7 +15,8 @@ use std::sync::Mutex;
 
 use super::layer::Layers;
 use super::{
-    Interrupt, LayerStore, MAX_THREADS, StoreProperties, Visit, VisitTagged, get_mut, lock,
+    Interrupt, LEAST_FORGOTTEN, LayerStore, MAX_THREADS, StoreProperties, Visit, VisitTagged,
+    get_mut, lock,
 };
 use crate::budget::{Limit, Meter};
 use crate::memory::{Block, Memory, OutOfMemory};
@@ -411,14 +412,14 @@ impl<W: Word, V: Shard<W>> LayerStore<W> for Sharded<'_, W, V> {
 
     fn commit(&mut self, _: &mut Meter<'_>) -> Result<u64, Limit> {
         self.chunks = None;
-        if self.space.properties().is_graded {
-            self.shards.iter_mut().try_for_each(|shard| get_mut(shard).clear())?;
-        }
         // The unused memory of the new layer goes to the visited set.
         self.layers.free_unused();
         self.layers.commit();
         // The next layer can be as large without a new allocation.
         self.layers.shrink_spare(self.layers.len());
+        if self.space.properties().repeated_layers() == 0 && self.layers.len() >= LEAST_FORGOTTEN {
+            self.shards.iter_mut().for_each(|shard| get_mut(shard).forget());
+        }
         let capacity = (self.layers.len() / self.shards.len()).max(MIN_BUFFER_CAPACITY);
         for pending in &mut self.pending {
             get_mut(pending).buffers.set_capacity(capacity);

@@ -146,9 +146,10 @@ impl<W: Word> Visited<W> for Adaptive<W> {
         self.form.insert_all(states, new)
     }
 
-    fn clear(&mut self) -> Result<(), OutOfMemory> {
-        self.form = Form::Small(LinearProbing::with_room(MIN_EXPECTED_STATES, &self.memory)?);
-        Ok(())
+    fn forget(&mut self) {
+        if let Ok(slots) = LinearProbing::with_room(MIN_EXPECTED_STATES, &self.memory) {
+            self.form = Form::Small(slots);
+        }
     }
 
     #[inline]

@@ -622,11 +622,13 @@ impl<W: Word> Visited<W> for CompactTable {
         self.insert_hashes(states, new, |state| Permuted::of(state, bits))
     }
 
-    fn clear(&mut self) -> Result<(), OutOfMemory> {
+    fn forget(&mut self) {
         for part in &mut self.parts {
-            *part = Part::new(Homes::new(part.homes.bits, SMALL), part.growth, &part.memory)?;
+            let homes = Homes::new(part.homes.bits, SMALL);
+            if let Ok(empty) = Part::new(homes, part.growth, &part.memory) {
+                *part = empty;
+            }
         }
-        Ok(())
     }
 
     fn contains(&self, state: W, _: u64) -> bool {

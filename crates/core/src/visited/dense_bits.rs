@@ -72,11 +72,6 @@ impl<W: Word> Visited<W> for DenseBits {
         })
     }
 
-    fn clear(&mut self) -> Result<(), OutOfMemory> {
-        self.bits.as_raw_mut_slice().fill(0);
-        Ok(())
-    }
-
     #[inline]
     fn contains(&self, _: W, rank: u64) -> bool {
         self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1

@@ -65,8 +65,8 @@ use crate::word::Word;
 
 /// A set of states, for one thread.
 ///
-/// A state is in the set if and only if it was inserted. Only [`clear`](Self::clear) removes
-/// states.
+/// A state is in the set if and only if it was inserted. Only
+/// [`forget`](Self::forget) removes states.
 pub trait Visited<W: Word>: Sized + Send + Debug {
     /// Whether the set has ranks instead of states.
     const BY_RANK: bool = false;
@@ -108,11 +108,9 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
         Ok(self.insert_all(states, ranks, new))
     }
 
-    /// Removes all states, and frees the memory that the set has grown by.
-    ///
-    /// # Errors
-    /// [`OutOfMemory`] if an empty set does not fit.
-    fn clear(&mut self) -> Result<(), OutOfMemory>;
+    /// Forgets states that will not be inserted again, to free memory. The set may keep some: all
+    /// of them if it never grows.
+    fn forget(&mut self) {}
 
     /// Whether the set contains a state with this rank. A set of states ignores the rank.
     fn contains(&self, state: W, rank: u64) -> bool;

@@ -289,9 +289,10 @@ impl<W: Word> Visited<W> for Table<W> {
         self.make_room(states)
     }
 
-    fn clear(&mut self) -> Result<(), OutOfMemory> {
-        *self = Self::new(&self.memory.clone())?;
-        Ok(())
+    fn forget(&mut self) {
+        if let Ok(empty) = Self::new(&self.memory) {
+            *self = empty;
+        }
     }
 
     #[inline]
