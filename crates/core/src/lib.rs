@@ -1,15 +1,14 @@
 //! Optimal search in implicit state spaces.
 //!
 //! A puzzle implements [`StateSpace`]: states packed into a [`Word`], successors in a fixed order,
-//! and a goal test. Every move costs 1. A [`Search`](search::Search) returns an
-//! [`Outcome`](outcome::Outcome): a plan that is proved shortest, a proof that no plan exists, or,
-//! if a limit stopped the search, a proved lower bound.
+//! and a goal test. Every move costs 1. A [`Search`] returns an [`Outcome`]: a plan that is proved
+//! shortest, a proof that no plan exists, or, if a limit stopped the search, a proved lower bound.
 //!
 //! | to | use |
 //! | --- | --- |
 //! | describe a puzzle | [`space`], [`word`] |
 //! | pack states into words and number them | [`encoding`] |
-//! | find a shortest plan, or visit all reachable states | [`Search`](search::Search) |
+//! | find a shortest plan, or visit all reachable states | [`Search`] |
 //! | choose the engine and its data structures yourself | [`search`], [`explore`] |
 //! | test what a space promises | [`check`] |
 //! | limit time, memory and states | [`budget`], [`memory`] |
