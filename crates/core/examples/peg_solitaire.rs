@@ -3,7 +3,7 @@
 //! `cargo run --release -p fewest-core --example peg_solitaire`
 //!
 //! A position has a bit for each of the 33 holes. A jump removes a peg, so the space is graded, and
-//! the visited set has the positions of one layer only. Of the eight images of a position under the
+//! the visited set forgets a layer when it is complete. Of the eight images of a position under the
 //! symmetries of the board, the space emits the least.
 
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
@@ -69,6 +69,7 @@ fn least_image(images: &Images, pegs: u64) -> u64 {
     (0..8).map(|s| first[s] | second[s] | last[s]).min().unwrap_or(pegs)
 }
 
+/// What the space of a board reads.
 pub(crate) struct Board {
     jumps: Vec<(u64, u64)>,
     images: Images,

@@ -261,14 +261,11 @@ pub fn graded<S: StateSpace>(space: &S, max_states: usize) -> Checked<S> {
         depths.insert(state, 0_u32);
     });
     for state in reachable(space, max_states) {
-        let next_depth = depths.get(&state).map_or(0, |depth| depth + 1);
+        let depth = depths[&state];
         for next in states_of(&successors(space, state, None)) {
-            let depth = *depths.entry(next).or_insert(next_depth);
-            ensure(depth == next_depth, state, || {
-                format!(
-                    "it is in layer {}, and its successor {next:?} in layer {depth}",
-                    next_depth - 1
-                )
+            let next_depth = *depths.entry(next).or_insert(depth + 1);
+            ensure(next_depth == depth + 1, state, || {
+                format!("it is in layer {depth}, and its successor {next:?} in layer {next_depth}")
             })?;
         }
     }

@@ -51,8 +51,8 @@ use crate::budget::{Limit, Meter};
 use crate::cluster::Cluster;
 use crate::seam::Batch;
 
-/// In a graded space, a store in memory forgets a layer of at least this many states. To make new
-/// tables for fewer takes longer than they do.
+/// In a graded space, a store in memory forgets its earlier states when a layer of at least this
+/// many is complete, so that small layers do not make new tables each time.
 const LEAST_FORGOTTEN: usize = 1 << 12;
 
 /// Takes the states of a batch and the tags of the moves that led to them: as many as states, or

@@ -65,8 +65,8 @@ use crate::word::Word;
 
 /// A set of states, for one thread.
 ///
-/// A state is in the set if and only if it was inserted. Only
-/// [`forget`](Self::forget) removes states.
+/// A state is in the set if and only if it was inserted. Only [`forget`](Self::forget) removes
+/// states.
 pub trait Visited<W: Word>: Sized + Send + Debug {
     /// Whether the set has ranks instead of states.
     const BY_RANK: bool = false;
