@@ -66,7 +66,7 @@ pub fn solve_cost(instance: &Instance, budget: &Budget) -> Answer<()> {
             Verdict::Stopped { limit, lower_bound, best: None }
         }
     };
-    Answer { outcome: Outcome { verdict, stats: meter.stats() }, engine: FLOW }
+    Answer { outcome: Outcome::new(verdict, meter.stats()), engine: FLOW }
 }
 
 /// The name of the minimum-cost flow in answers, where other answers have the name of an engine.
@@ -87,7 +87,7 @@ fn solve_by_flow(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
             Verdict::Stopped { limit, lower_bound, best: None }
         }
     };
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 fn search(
@@ -98,7 +98,7 @@ fn search(
 ) -> Result<Outcome<Vec<u64>>, Unsupported> {
     let black_pieces = |board: &[bool]| board.iter().filter(|&&black| black).count();
     if black_pieces(instance.start()) != black_pieces(instance.target()) {
-        return Ok(Outcome { verdict: Verdict::Unsolvable, stats: budget.meter().stats() });
+        return Ok(Outcome::new(Verdict::Unsolvable, budget.meter().stats()));
     }
     Search::new(space)
         .predecessors()

@@ -24,6 +24,7 @@
 use std::convert::Infallible;
 
 use crate::budget::{Budget, Limit};
+use crate::representation::RepresentationChoice;
 use crate::stats::Stats;
 
 /// The verdict of a search and the work that it took.
@@ -33,11 +34,15 @@ use crate::stats::Stats;
 /// [`moves_along`](crate::space::moves_along) gives its moves. The crate of a puzzle translates a
 /// plan with [`map`](Self::map) or [`try_map`](Self::try_map).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Outcome<P> {
     /// What the search found and proved.
     pub verdict: Verdict<P>,
     /// The work of the search.
     pub stats: Stats,
+    /// How the search kept its states, and why, if it is a breadth-first search or one from both
+    /// sides.
+    pub representation: Option<RepresentationChoice>,
 }
 
 /// What a search found and proved.
@@ -66,10 +71,15 @@ pub enum Verdict<P> {
 }
 
 impl<P> Outcome<P> {
+    /// The outcome of a search that does not choose between representations.
+    pub fn new(verdict: Verdict<P>, stats: Stats) -> Self {
+        Self { verdict, stats, representation: None }
+    }
+
     /// The outcome of a search that `limit` stopped before it started: lower bound 0, no plan.
     pub fn stopped(limit: Limit, budget: &Budget) -> Self {
         let verdict = Verdict::Stopped { limit, lower_bound: 0, best: None };
-        Self { verdict, stats: budget.meter().stats() }
+        Self::new(verdict, budget.meter().stats())
     }
 
     /// The plan that is proved shortest. `None` if there is no plan or a limit stopped the search.
@@ -134,6 +144,6 @@ impl<P> Outcome<P> {
                 },
             },
         };
-        Ok(Outcome { verdict, stats: self.stats })
+        Ok(Outcome { verdict, stats: self.stats, representation: self.representation })
     }
 }

@@ -9,12 +9,15 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use crate::visited::rank_set::{bits_take_little, is_dense};
+
 /// How a breadth-first search or an exploration keeps its states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Representation {
     /// A hash table, and lists of the states of each layer.
     Table,
-    /// A bit for each rank, and lists of the states of each layer.
+    /// A [set of ranks](crate::visited::RankSet), which becomes a bit for each rank, and lists of
+    /// the states of each layer.
     Bits,
     /// Two bits for each rank: for explorations, in memory or on a disk.
     TwoBits,
@@ -78,7 +81,7 @@ pub struct RepresentationChoice {
     /// Why it was chosen.
     pub reason: &'static str,
     /// The bytes of memory that it takes whatever is found: a table of all ranks, or the buffers of
-    /// a store on disk.
+    /// a store on disk. A set of ranks that becomes bits takes less before.
     pub memory_bytes: u64,
     /// The bytes of files that it takes whatever is found: a table of all ranks.
     pub disk_bytes: u64,
@@ -95,6 +98,8 @@ pub(crate) struct Request {
     pub(crate) asked: Option<Representation>,
     /// The number of ranks, if the search may use them.
     pub(crate) ranks: Option<u64>,
+    /// The number of states that the space expects; 0 if it is not known.
+    pub(crate) expected_states: usize,
     /// Whether the search recovers a plan from its layers.
     pub(crate) needs_layers: bool,
     /// The bytes of a state.
@@ -112,9 +117,6 @@ const DISK_BUFFERS: u64 = 256 << 20;
 /// A table on disk of up to this many times the memory of its segment is swept in each layer, which
 /// costs less than sorting its states.
 const MAX_SWEEPS: u64 = 16;
-/// A bit for each rank is chosen up to this many bytes: clearing them takes less time than the
-/// first thousands of states, and a table of the states would soon be larger.
-const MAX_BITS: u64 = 4 << 20;
 
 /// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked
 /// at.
@@ -124,12 +126,6 @@ const BUFFER_STATES: RangeInclusive<usize> = 1 << 8..=1 << 22;
 pub(crate) fn run_buffer_states(threads: usize, state_bytes: usize, bytes: u64) -> usize {
     let each = (bytes / threads as u64 / state_bytes as u64) as usize;
     each.clamp(*BUFFER_STATES.start(), *BUFFER_STATES.end())
-}
-
-/// Whether a bit for each rank takes little, also of the memory limit: more than an eighth of it
-/// may be more than a table that grows as needed.
-pub(crate) fn bits_are_small(ranks: u64, memory: u64) -> bool {
-    ranks / 8 <= MAX_BITS.min(memory / 8)
 }
 
 impl Request {
@@ -154,6 +150,25 @@ impl Request {
         Ok(self.costs(representation, reason))
     }
 
+    /// Chooses for a search that keeps its states in memory, whatever was asked for.
+    pub(crate) fn choose_in_memory(self) -> RepresentationChoice {
+        let request = Self { is_on_disk: false, ..self };
+        let (representation, reason) = request.best();
+        request.costs(representation, reason)
+    }
+
+    /// Chooses for two searches that meet, each of which finds few of the states.
+    pub(crate) fn choose_from_both_sides(self) -> RepresentationChoice {
+        let (representation, reason) = match self.ranks {
+            Some(ranks) if bits_take_little(ranks, self.memory) => {
+                (Representation::Bits, "a bit for each rank takes little")
+            }
+            Some(_) => (Representation::Table, "searches from both sides find few of the ranks"),
+            None => (Representation::Table, "the states have no ranks"),
+        };
+        Self { is_on_disk: false, ..self }.costs(representation, reason)
+    }
+
     /// Why the search cannot use a representation.
     fn obstacle(self, representation: Representation) -> Option<&'static str> {
         let Self { ranks, needs_layers, is_on_disk, .. } = self;
@@ -173,7 +188,7 @@ impl Request {
     }
 
     fn best(self) -> (Representation, &'static str) {
-        let Self { needs_layers, memory, state_bytes, is_on_disk, .. } = self;
+        let Self { needs_layers, memory, state_bytes, is_on_disk, expected_states, .. } = self;
         let explored = self.ranks.filter(|_| !needs_layers);
         if is_on_disk {
             let swept = Self::buffer_bytes(memory).saturating_mul(MAX_SWEEPS);
@@ -189,15 +204,17 @@ impl Request {
         let Some(ranks) = self.ranks else {
             return (Representation::Table, "the states have no ranks");
         };
-        let takes = |bytes_per_state: u64| ranks.saturating_mul(bytes_per_state);
-        if bits_are_small(ranks, memory) {
+        let all_states = ranks.saturating_mul(table_bytes(state_bytes));
+        if bits_take_little(ranks, memory) {
             (Representation::Bits, "a bit for each rank takes little")
-        } else if needs_layers {
-            (Representation::Table, "a bit for each rank may take more than the states")
-        } else if takes(table_bytes(state_bytes)) > memory && ranks / 4 <= memory {
+        } else if is_dense(expected_states, ranks) && ranks / 8 <= memory / 2 {
+            (Representation::Bits, "many of the ranks are expected")
+        } else if expected_states > 0 {
+            (Representation::Table, "few of the ranks are expected")
+        } else if !needs_layers && all_states > memory && ranks / 4 <= memory {
             (Representation::TwoBits, "a hash table of all states may not fit the memory")
         } else {
-            (Representation::Table, "it takes memory only for states that are found")
+            (Representation::Bits, "a table of ranks becomes bits when they take less")
         }
     }
 
@@ -245,6 +262,7 @@ mod tests {
         Request {
             asked: None,
             ranks: None,
+            expected_states: 0,
             needs_layers: false,
             state_bytes: 8,
             threads: 1,
@@ -264,14 +282,27 @@ mod tests {
         assert_eq!(choose(None, false, false, u64::MAX), Representation::Table);
         assert_eq!(choose(few, true, false, u64::MAX), Representation::Bits);
         assert_eq!(choose(few, false, false, 4 * MIB), Representation::TwoBits);
-        assert_eq!(choose(many, false, false, u64::MAX), Representation::Table);
+        assert_eq!(choose(many, false, false, u64::MAX), Representation::Bits);
         assert_eq!(choose(many, false, false, 4096 * MIB), Representation::TwoBits);
-        assert_eq!(choose(many, true, false, 4096 * MIB), Representation::Table);
-        assert_eq!(choose(many, false, false, 2048 * MIB), Representation::Table);
+        assert_eq!(choose(many, true, false, 4096 * MIB), Representation::Bits);
+        assert_eq!(choose(many, false, false, 2048 * MIB), Representation::Bits);
         assert_eq!(choose(many, false, true, 2048 * MIB), Representation::TwoBits);
         assert_eq!(choose(many, false, true, 64 * MIB), Representation::Runs);
         assert_eq!(choose(many, true, true, 2048 * MIB), Representation::Runs);
         assert_eq!(choose(None, false, true, 2048 * MIB), Representation::Runs);
+    }
+
+    #[test]
+    fn the_states_that_are_expected_decide_for_many_ranks() {
+        let choose = |expected_states, memory| {
+            let ranks = Some(9_075_135_300);
+            let given = Request { ranks, expected_states, memory, ..request() };
+            given.choose().expect("nothing was asked for").representation
+        };
+        assert_eq!(choose(1_000_000, u64::MAX), Representation::Table);
+        assert_eq!(choose(100_000_000, u64::MAX), Representation::Bits);
+        assert_eq!(choose(100_000_000, 4096 * MIB), Representation::Bits);
+        assert_eq!(choose(100_000_000, 1024 * MIB), Representation::Table);
     }
 
     #[test]

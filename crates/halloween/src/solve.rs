@@ -112,7 +112,7 @@ fn solve_in_stages(instance: &Instance, budget: &Budget) -> Outcome<Plan> {
     let stopped =
         |limit| Verdict::Stopped { limit, lower_bound: manhattan_bound(instance), best: None };
     let verdict = solve().unwrap_or_else(stopped);
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 /// The ghosts that need as many steps alone as all together, by the bound of the stages: in

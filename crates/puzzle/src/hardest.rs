@@ -21,7 +21,7 @@
 //! let budget = || Some(Budget::unlimited());
 //! let solve = |number: &u32, budget: &Budget| {
 //!     let verdict = Verdict::Solved { plan: (), cost: number.count_ones() };
-//!     Ok::<_, Infallible>(Outcome { verdict, stats: budget.meter().stats() })
+//!     Ok::<_, Infallible>(Outcome::new(verdict, budget.meter().stats()))
 //! };
 //! let Ok(tried) = hardest(2000, &mut Random::from_seed(1), make, change, budget, solve);
 //! assert_eq!(tried.hardest, Some((0b1_1111_1111, 9)));
@@ -121,7 +121,7 @@ mod tests {
     type Toy = (u32, u32);
 
     fn solved(&(cost, _): &Toy, budget: &Budget) -> Result<Outcome<()>, Infallible> {
-        Ok(Outcome { verdict: Verdict::Solved { plan: (), cost }, stats: budget.meter().stats() })
+        Ok(Outcome::new(Verdict::Solved { plan: (), cost }, budget.meter().stats()))
     }
 
     #[test]

@@ -74,7 +74,7 @@ fn solve_in_turns(
     budget: &Budget,
 ) -> Result<Answer<Plan>, Unsupported> {
     let answer =
-        |verdict, stats, engine| Ok(Answer { outcome: Outcome { verdict, stats }, engine });
+        |verdict, stats, engine| Ok(Answer { outcome: Outcome::new(verdict, stats), engine });
     let solved = |plan: Plan, stats, engine| {
         answer(Verdict::Solved { cost: plan.len() as u32, plan }, stats, engine)
     };

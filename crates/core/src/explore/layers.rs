@@ -121,5 +121,5 @@ pub fn explore_in<W: Word>(
         Err(limit) => End::Limit(limit),
     };
     let unread = reached.earlier.get(layers.len()..).unwrap_or_default().to_vec();
-    Exploration { layers, unread, end, stats: meter.stats() }
+    Exploration { layers, unread, end, stats: meter.stats(), representation: None }
 }

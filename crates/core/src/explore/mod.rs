@@ -21,12 +21,14 @@ pub mod graph;
 mod layers;
 
 use crate::budget::{Budget, Limit};
+use crate::representation::RepresentationChoice;
 use crate::stats::Stats;
 
 pub use layers::{CompleteLayer, VisitLayer, explore_in};
 
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Exploration {
     /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
     /// the exploration. If it is complete, the last index is the eccentricity of the start.
@@ -40,6 +42,8 @@ pub struct Exploration {
     /// [`PRUNING`](crate::StateSpace::PRUNING), `generated` is the number of moves from
     /// all expanded states.
     pub stats: Stats,
+    /// How the exploration kept its states, and why; `None` if the caller gave the store.
+    pub representation: Option<RepresentationChoice>,
 }
 
 /// Why an exploration ended.
@@ -55,9 +59,10 @@ pub enum End {
 
 impl Exploration {
     /// An exploration that `limit` stopped before it started.
-    pub(crate) fn stopped(limit: Limit, budget: &Budget) -> Self {
+    pub fn stopped(limit: Limit, budget: &Budget) -> Self {
         let stats = budget.meter().stats();
-        Self { layers: Vec::new(), unread: Vec::new(), end: End::Limit(limit), stats }
+        let (layers, unread, end) = (Vec::new(), Vec::new(), End::Limit(limit));
+        Self { layers, unread, end, stats, representation: None }
     }
 
     /// The limit that stopped the exploration, if one did.

@@ -172,7 +172,7 @@ pub(crate) fn search_in<W: Word>(
         Ok(None) => Verdict::Unsolvable,
         Err(limit) => Verdict::Stopped { limit, lower_bound: reached.depth, best: None },
     };
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 /// The graph of all shortest plans; `None` if there is no plan. `reached` has the depth of the

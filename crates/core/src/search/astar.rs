@@ -110,7 +110,7 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
     };
     let verdict =
         solve().unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 /// For each state the least depth at which it was generated, which is the length of a path through

@@ -96,7 +96,7 @@ pub fn search_in<W: Word>(
     let lower_bound = reached.depth;
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 /// The least goal in the current layer.

@@ -54,7 +54,7 @@ pub(crate) fn search<W: Word>(
     let verdict = run(space, &mut meter, &mut lower_bound, new_store);
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 /// The half of the search that starts from the initial states, or from the goals.

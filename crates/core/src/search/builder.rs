@@ -13,7 +13,7 @@ use crate::cluster::Cluster;
 use crate::explore::{CompleteLayer, Exploration};
 use crate::heuristic::Heuristic;
 use crate::outcome::Outcome;
-use crate::representation::{Representation, Request, bits_are_small};
+use crate::representation::Request;
 use crate::seam::{Erased, SpaceView, Uses};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 
@@ -207,8 +207,10 @@ where
         let outcome = match engine {
             Engine::Bfs => Some(Ok(SearchedWord::bfs(self.job(&erased, budget, true)?))),
             Engine::Bidirectional => is_bidirectional.then(|| {
-                let job = self.bidirectional_job(&erased, budget);
-                Ok(SearchedWord::bidirectional(job))
+                let space = self.view(&erased);
+                let choice = self.request(space, budget, true).choose_from_both_sides();
+                let threads = NonZero::<usize>::MIN;
+                Ok(SearchedWord::bidirectional(Job { space, choice, threads, budget }))
             }),
             Engine::Astar => self.heuristic.with(budget, |heuristic| {
                 astar::search_with(space, uses, starts, heuristic, budget)
@@ -246,8 +248,9 @@ where
     /// If a limit stops the search, the outcome has no plan.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
         let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
-        let job = self.bidirectional_job(&erased, budget);
-        SearchedWord::all_shortest(Job { representation: Representation::Table, ..job })
+        let space = self.view(&erased);
+        let choice = self.request(space, budget, true).choose_in_memory();
+        SearchedWord::all_shortest(Job { space, choice, threads: NonZero::<usize>::MIN, budget })
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth,
@@ -318,31 +321,10 @@ where
         Self: 'j,
     {
         let space = self.view(erased);
-        Ok(Job {
-            space,
-            representation: self.representation(space, budget, needs_layers)?,
-            threads: self.threads.unwrap_or(budget.threads()),
-            budget,
-        })
-    }
-
-    /// A search from both sides, which keeps its states in memory.
-    fn bidirectional_job<'j>(
-        &self,
-        erased: &'j Erased<'_, S>,
-        budget: &'j Budget,
-    ) -> Job<'j, S::State>
-    where
-        Self: 'j,
-    {
-        let space = self.view(erased);
-        let memory = budget.memory().limit_bytes();
-        let are_small = |ranks| bits_are_small(ranks, memory);
-        let representation = match space.properties().ranks.is_some_and(are_small) {
-            true => Representation::Bits,
-            false => Representation::Table,
-        };
-        Job { space, representation, threads: NonZero::<usize>::MIN, budget }
+        let choice = self.request(space, budget, needs_layers).choose()?;
+        budget.storage().report(&choice);
+        let threads = self.threads.unwrap_or(budget.threads());
+        Ok(Job { space, choice, threads, budget })
     }
 
     fn view<'j>(&self, erased: &'j Erased<'_, S>) -> SpaceView<'j, S::State>
@@ -352,17 +334,19 @@ where
         SpaceView::new(erased).starting_from(self.starts)
     }
 
-    /// Chooses the representation and reports the choice.
-    fn representation(
+    /// What the choice of a representation depends on.
+    fn request(
         &self,
         space: SpaceView<'_, S::State>,
         budget: &Budget,
         needs_layers: bool,
-    ) -> Result<Representation, Unsupported> {
-        let processes = budget.storage().cluster().map_or(1, Cluster::processes) as u64;
-        let choice = Request {
+    ) -> Request {
+        let processes = budget.storage().cluster().map_or(1, Cluster::processes);
+        let properties = space.properties();
+        Request {
             asked: budget.storage().representation(),
-            ranks: space.properties().ranks.map(|ranks| ranks.div_ceil(processes)),
+            ranks: properties.ranks.map(|ranks| ranks.div_ceil(processes as u64)),
+            expected_states: properties.expected_states / processes,
             needs_layers,
             state_bytes: size_of::<S::State>(),
             threads: self.threads.unwrap_or(budget.threads()).get(),
@@ -373,9 +357,6 @@ where
                 .is_some_and(Checkpoint::next_search_has_ranks),
             memory: budget.memory().limit_bytes(),
         }
-        .choose()?;
-        budget.storage().report(&choice);
-        Ok(choice.representation)
     }
 
     fn own_budget(&self) -> Budget {

@@ -16,12 +16,12 @@ use crate::explore::graph::Graph;
 use crate::explore::{Exploration, VisitLayer, explore_in};
 use crate::memory::OutOfMemory;
 use crate::outcome::Outcome;
-use crate::representation::{Representation, Request};
+use crate::representation::{Representation, RepresentationChoice, Request};
 use crate::seam::SpaceView;
 use crate::store::{
     Distributed, LayerStore, Lookup, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
 };
-use crate::visited::{Adaptive, CompactTable, DenseBits, Table};
+use crate::visited::{Adaptive, CompactTable, RankSet, Table};
 use crate::word::Word;
 
 /// The layered searches of a type of words, without type parameters. [`compiled!`](crate::compiled)
@@ -100,7 +100,7 @@ compiled! { #[inline] u8, u16, [u64; 1], [u64; 2], [u64; 4], [u64; 5], [u64; 6],
 #[derive(Clone, Copy, Debug)]
 pub struct Job<'a, W> {
     pub(super) space: SpaceView<'a, W>,
-    pub(super) representation: Representation,
+    pub(super) choice: RepresentationChoice,
     pub(super) threads: NonZero<usize>,
     pub(super) budget: &'a Budget,
 }
@@ -114,7 +114,7 @@ fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
     let Some(cluster) = budget.storage().cluster() else {
         return Ok((space, new_local_store(space, job)?));
     };
-    let owners = match job.representation {
+    let owners = match job.choice.representation {
         Representation::Bits | Representation::TwoBits => Owners::by_rank(&space, cluster),
         Representation::Table | Representation::Runs => Owners::Hash,
     };
@@ -132,11 +132,11 @@ fn new_local_store<'a, W: Word>(
     space: SpaceView<'a, W>,
     job: Job<'a, W>,
 ) -> Result<Box<dyn LayerStore<W> + 'a>, Limit> {
-    let Job { representation, threads, budget, .. } = job;
+    let Job { choice, threads, budget, .. } = job;
     let (space, memory) = (&space, budget.memory());
     let is_alone = threads == NonZero::<usize>::MIN;
     let buffer_bytes = Request::buffer_bytes(memory.limit_bytes());
-    Ok(match (representation, budget.storage().disk()) {
+    Ok(match (choice.representation, budget.storage().disk()) {
         (Representation::Runs, disk) => {
             let disk = disk.ok_or(Limit::Io(ErrorKind::Unsupported))?;
             let repeated_layers = space.properties().repeated_layers();
@@ -147,11 +147,9 @@ fn new_local_store<'a, W: Word>(
             Box::new(TwoBitsOnDisk::new(space, disk, threads, buffer_bytes, memory)?)
         }
         (Representation::Bits, _) if is_alone => {
-            Box::new(OneThread::<W, DenseBits>::new(space, memory)?)
+            Box::new(OneThread::<W, RankSet>::new(space, memory)?)
         }
-        (Representation::Bits, _) => {
-            Box::new(Sharded::<W, DenseBits>::new(space, threads, memory)?)
-        }
+        (Representation::Bits, _) => Box::new(Sharded::<W, RankSet>::new(space, threads, memory)?),
         (Representation::Table, _) if is_alone => {
             Box::new(OneThread::<W, Adaptive<W>>::new(space, memory)?)
         }
@@ -166,32 +164,35 @@ fn new_local_store<'a, W: Word>(
 
 #[doc(hidden)]
 pub fn bfs<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
-    match new_store(job) {
+    let outcome = match new_store(job) {
         Ok((space, mut store)) => bfs::search_in(space, &mut *store, job.budget),
         Err(limit) => Outcome::stopped(limit, job.budget),
-    }
+    };
+    Outcome { representation: Some(job.choice), ..outcome }
 }
 
 #[doc(hidden)]
 pub fn bidirectional<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
-    let Job { representation, budget, .. } = job;
+    let Job { choice, budget, .. } = job;
     let memory = budget.memory();
-    bidirectional::search(job.space, budget, &|space| -> Result<_, OutOfMemory> {
-        Ok(match representation {
+    let outcome = bidirectional::search(job.space, budget, &|space| -> Result<_, OutOfMemory> {
+        Ok(match choice.representation {
             Representation::Bits => {
-                Box::new(OneThread::<W, DenseBits>::small(space, memory)?) as Box<dyn Lookup<W>>
+                Box::new(OneThread::<W, RankSet>::small(space, memory)?) as Box<dyn Lookup<W>>
             }
             _ => Box::new(OneThread::<W, Adaptive<W>>::small(space, memory)?),
         })
-    })
+    });
+    Outcome { representation: Some(choice), ..outcome }
 }
 
 #[doc(hidden)]
 pub fn all_shortest<W: Word>(job: Job<'_, W>) -> Outcome<PlanGraph<W>> {
-    match new_local_store(job.space, job) {
+    let outcome = match new_local_store(job.space, job) {
         Ok(mut store) => all_shortest::search_in(job.space, &mut *store, job.budget),
         Err(limit) => Outcome::stopped(limit, job.budget),
-    }
+    };
+    Outcome { representation: Some(job.choice), ..outcome }
 }
 
 #[doc(hidden)]
@@ -200,10 +201,11 @@ pub fn explore<W: Word>(
     only_counts: bool,
     visit: VisitLayer<'_, W>,
 ) -> Exploration {
-    match new_store(job) {
+    let found = match new_store(job) {
         Ok((space, mut store)) => explore_in(space, &mut *store, only_counts, job.budget, visit),
         Err(limit) => Exploration::stopped(limit, job.budget),
-    }
+    };
+    Exploration { representation: Some(job.choice), ..found }
 }
 
 #[doc(hidden)]

@@ -9,7 +9,7 @@
 //! | [`OneThread<_, V>`](OneThread) | any that the [visited set](crate::visited) `V` takes | `V` and the layers | one |
 //! | [`Sharded<_, Table<_>>`](Sharded) | any | as [`Table`](crate::visited::Table), the layers and buffers | many |
 //! | [`Sharded<_, CompactTable>`](Sharded) | of known width | as [`CompactTable`](crate::visited::CompactTable), the layers and buffers | many |
-//! | [`Sharded<_, DenseBits>`](Sharded) | ranked | 1/8 byte per *rank*, the layers and buffers | many |
+//! | [`Sharded<_, RankSet>`](Sharded) | ranked | as [`RankSet`](crate::visited::RankSet), the layers and buffers | many |
 //! | [`TwoBits`] | ranked | 1/4 byte per *rank*; no lists of layers | many |
 //! | [`Runs`] | any | buffers; the layers are in files | many |
 //! | [`TwoBitsOnDisk`] | ranked | buffers and a part of the table; 1/4 byte per *rank* in files | many |

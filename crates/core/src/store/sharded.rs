@@ -23,7 +23,7 @@ use crate::memory::{Block, Memory, OutOfMemory};
 use crate::seam::{Batch, SpaceView};
 use crate::space::PruningKind;
 use crate::visited::partition_buffers::PartitionBuffers;
-use crate::visited::{CompactTable, DenseBits, Permuted, StateHash, Table, Visited};
+use crate::visited::{CompactTable, Permuted, RankSet, StateHash, Table, Visited};
 use crate::word::Word;
 
 /// A visited set that can be a shard of a [`Sharded`] store.
@@ -74,9 +74,11 @@ impl<W: Word> Shard<W> for CompactTable {
 const MIN_SHARD_RANKS: u64 = 1 << 15;
 
 /// A shard has `1 << shift` consecutive ranks.
-impl<W: Word> Shard<W> for DenseBits {
+impl<W: Word> Shard<W> for RankSet {
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
-        let ranks = space.properties().ranks.ok_or(OutOfMemory)?;
+        let properties = space.properties();
+        let ranks = properties.ranks.ok_or(OutOfMemory)?;
+        let bits = Self::begins_with_bits(&properties, memory);
         let shift = ranks
             .div_ceil(MAX_SHARDS as u64)
             .max(MIN_SHARD_RANKS)
@@ -85,7 +87,7 @@ impl<W: Word> Shard<W> for DenseBits {
             .ilog2();
         // An empty space has a shard, too.
         let shards: Result<_, _> = (0..ranks.div_ceil(1 << shift).max(1))
-            .map(|_| DenseBits::with_ranks(1 << shift, memory))
+            .map(|_| Self::with_ranks(1 << shift, bits, memory))
             .collect();
         Ok((shards?, shift))
     }
@@ -98,9 +100,9 @@ impl<W: Word> Shard<W> for DenseBits {
 
 /// A [`LayerStore`] in memory for many threads. Its visited set consists of shards:
 /// `Sharded<_, Table<_>>` for any states, `Sharded<_, CompactTable>` for states of known width,
-/// `Sharded<_, DenseBits>` for ranked states.
+/// `Sharded<_, RankSet>` for ranked states.
 ///
-/// There are 256 tables, 32 compact tables, or up to 256 bit sets of at least 32,768 ranks each.
+/// There are 256 tables, 32 compact tables, or up to 256 sets of at least 32,768 ranks each.
 /// Each shard is protected by a mutex. A set of tables grows while threads insert, shard by shard.
 ///
 /// Memory: the shards, the layers, and for each thread and each shard a buffer of 1,024 to 4,096

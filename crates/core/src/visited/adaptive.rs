@@ -84,6 +84,12 @@ impl<W: Word> Form<W> {
 }
 
 impl<W: Word> Adaptive<W> {
+    /// An empty set, without room, of states of this width.
+    pub(super) fn of_width(state_bits: u32, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let form = Form::Small(LinearProbing::with_room(0, memory)?);
+        Ok(Self { form, state_bits, memory: memory.clone() })
+    }
+
     /// Makes room in slots for `states` more states, or becomes another table.
     #[cold]
     fn grow(&mut self, states: usize) -> Result<(), OutOfMemory> {
@@ -112,6 +118,17 @@ impl<W: Word> Adaptive<W> {
         drop(entries);
         self.form = large;
         Ok(())
+    }
+}
+
+impl Adaptive<u64> {
+    /// Calls `visit` for each state, in any order.
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(u64)) {
+        match &self.form {
+            Form::Small(slots) => slots.entries().for_each(|(state, ())| visit(state)),
+            Form::Compact(table) => table.for_each(visit),
+            Form::Table(table) => table.iter().for_each(|(state, ())| visit(state)),
+        }
     }
 }
 
@@ -183,8 +200,7 @@ mod tests {
     }
 
     fn set<W: Word>(state_bits: u32, memory: &Memory) -> Adaptive<W> {
-        let form = Form::Small(LinearProbing::with_room(0, memory).unwrap());
-        Adaptive { form, state_bits, memory: memory.clone() }
+        Adaptive::of_width(state_bits, memory).unwrap()
     }
 
     fn it_keeps_its_states<W: Word + From<u64>>(state_bits: u32) {

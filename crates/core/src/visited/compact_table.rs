@@ -40,6 +40,21 @@ const PART_BITS: u32 = 5;
 /// The number of parts.
 const PARTS: usize = 1 << PART_BITS;
 
+const FIRST_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+const SECOND_FACTOR: u64 = 0xD6E8_FEB8_6659_FD93;
+
+/// The number whose product with an odd `factor` is 1, modulo 2^64, by Newton's method: each step
+/// doubles the number of correct bits, which are 3 at first.
+const fn inverse(factor: u64) -> u64 {
+    let mut inverse = factor;
+    let mut step = 0;
+    while step < 5 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(factor.wrapping_mul(inverse)));
+        step += 1;
+    }
+    inverse
+}
+
 /// The hash of a state of known width, in the highest bits of a word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Permuted(u64);
@@ -61,9 +76,18 @@ impl Permuted {
         let unused = 64 - bits;
         // Each step is invertible: the product with an odd number, and the XOR of the lower half
         // with the upper one.
-        let product = (state << unused).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let product = (state << unused).wrapping_mul(FIRST_FACTOR);
         let folded = product ^ (product >> bits.div_ceil(2) >> unused << unused);
-        Self(folded.wrapping_mul(0xD6E8_FEB8_6659_FD93))
+        Self(folded.wrapping_mul(SECOND_FACTOR))
+    }
+
+    /// The state below `2^bits` with this hash.
+    fn state(self, bits: u32) -> u64 {
+        let bits = hash_bits(bits);
+        let unused = 64 - bits;
+        let folded = self.0.wrapping_mul(inverse(SECOND_FACTOR));
+        let product = folded ^ (folded >> bits.div_ceil(2) >> unused << unused);
+        product.wrapping_mul(inverse(FIRST_FACTOR)) >> unused
     }
 
     #[inline(always)]
@@ -366,6 +390,15 @@ impl Part {
         self.overflow.make_room(batch)
     }
 
+    /// The hash of the entry in a slot of this bucket.
+    #[inline(always)]
+    fn hash_at(&self, index: usize, bucket: &Bucket, slot: u32) -> u64 {
+        let entry = self.layout.entry(bucket, slot);
+        let displaced = entry >= self.homes.width;
+        let remainder = entry - if displaced { self.homes.width } else { 0 };
+        self.homes.hash(index ^ usize::from(displaced), remainder)
+    }
+
     /// Moves all entries to a larger part with room for `entries` entries, but with at most four
     /// times as many buckets. Returns whether more are needed.
     ///
@@ -392,11 +425,7 @@ impl Part {
             }
             for (bucket, entries) in [2 * pair, 2 * pair + 1].into_iter().zip(buckets) {
                 for slot in 0..entries.filled() {
-                    let entry = self.layout.entry(entries, slot);
-                    let displaced = entry >= self.homes.width;
-                    let remainder = entry - if displaced { self.homes.width } else { 0 };
-                    let hash = self.homes.hash(bucket ^ usize::from(displaced), remainder);
-                    let (home, remainder) = homes.locate(hash);
+                    let (home, remainder) = homes.locate(self.hash_at(bucket, entries, slot));
                     open.add(home, remainder);
                 }
             }
@@ -539,6 +568,20 @@ impl CompactTable {
         Ok(parts.into_iter().map(|part| Self { parts: vec![part], state_bits }).collect())
     }
 
+    /// Calls `visit` for each state of a set of all parts, in any order.
+    pub(super) fn for_each(&self, visit: &mut dyn FnMut(u64)) {
+        for (index, part) in (0_u64..).zip(&self.parts) {
+            let mut found = |local: u64| {
+                let hash = index << (64 - PART_BITS) | local >> PART_BITS;
+                visit(Permuted(hash).state(self.state_bits));
+            };
+            for (index, bucket) in part.buckets.iter().enumerate() {
+                (0..bucket.filled()).for_each(|slot| found(part.hash_at(index, bucket, slot)));
+            }
+            part.overflow.iter().for_each(|(local, ())| found(local));
+        }
+    }
+
     /// The index of the shard of a hash.
     #[inline(always)]
     pub(crate) fn shard(hash: Permuted) -> usize {
@@ -667,6 +710,7 @@ mod tests {
     fn different_states_have_different_hashes() {
         for bits in [1, 7, 16, 17] {
             let hashes: BTreeSet<_> = (0..1_u64 << bits).map(|n| Permuted::of(n, bits).0).collect();
+            assert!((0..1 << bits).all(|n| Permuted::of(n, bits).state(bits) == n));
             assert_eq!(hashes.len(), 1 << bits);
             assert!(hashes.iter().all(|hash| hash.trailing_zeros() >= 64 - bits.max(16)));
         }
@@ -675,6 +719,7 @@ mod tests {
             let numbers: BTreeSet<_> = numbers.map(|n| n >> (64 - bits)).collect();
             let hashes: BTreeSet<_> = numbers.iter().map(|&n| Permuted::of(n, bits).0).collect();
             assert_eq!(hashes.len(), numbers.len());
+            assert!(numbers.iter().all(|&n| Permuted::of(n, bits).state(bits) == n));
         }
     }
 

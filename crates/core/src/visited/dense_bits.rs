@@ -3,30 +3,53 @@
 use bitvec::vec::BitVec;
 
 use super::prefetch::prefetch;
-use super::{Visited, insert_each, insert_each_pipelined};
+use super::{insert_each, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
-use crate::seam::SpaceView;
-use crate::word::Word;
 
-/// A [visited set](Visited) of one bit per rank, for one thread.
+/// A set of ranks below a number that is known: one bit for each.
 ///
-/// It takes `n / 8` bytes for `n` ranks, no matter how many states are generated, and never grows.
-/// It is the smallest and fastest set if most ranks are generated. Creating it takes time
-/// proportional to `n`; an insertion reads and writes one 64-bit integer.
+/// It takes `n / 8` bytes for `n` ranks and never grows. Creating it takes time proportional to
+/// `n`; an insertion reads and writes one 64-bit integer.
 #[derive(Debug)]
-pub struct DenseBits {
+pub(super) struct DenseBits {
     bits: BitVec<u64>,
     _held: Reservation,
 }
 
 impl DenseBits {
     /// An empty set of ranks in `0..ranks`.
-    pub(crate) fn with_ranks(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
+    pub(super) fn with_ranks(ranks: u64, memory: &Memory) -> Result<Self, OutOfMemory> {
         let words = usize::try_from(ranks.div_ceil(64)).map_err(|_| OutOfMemory)?;
         let (mut zeros, held) = reserved_vec(words, memory)?;
         zeros.resize(words, 0);
         let bits = BitVec::try_from_vec(zeros).map_err(|_| OutOfMemory)?;
         Ok(Self { bits, _held: held })
+    }
+
+    /// Inserts one rank.
+    pub(super) fn add(&mut self, rank: u64) {
+        insert(self.bits.as_raw_mut_slice(), rank);
+    }
+
+    #[inline]
+    pub(super) fn insert_all(&mut self, ranks: &[u64], new: &mut [u32]) -> usize {
+        let words = self.bits.as_raw_mut_slice();
+        if words.len() <= MAX_CACHED_WORDS {
+            return insert_each(ranks, new, |rank| insert(words, rank));
+        }
+        let prefetch_word = |words: &[u64], rank: u64| {
+            if let Some(word) = words.get((rank / 64) as usize) {
+                prefetch(word);
+            }
+        };
+        insert_each_pipelined(words, ranks, new, prefetch_word, |words, (), rank| {
+            insert(words, rank)
+        })
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, rank: u64) -> bool {
+        self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
     }
 }
 
@@ -43,37 +66,4 @@ fn insert(words: &mut [u64], rank: u64) -> bool {
     let before = *word;
     *word = before | 1 << (rank % 64);
     before >> (rank % 64) & 1 == 0
-}
-
-impl<W: Word> Visited<W> for DenseBits {
-    const BY_RANK: bool = true;
-
-    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_ranks(space.properties().ranks.ok_or(OutOfMemory)?, memory)
-    }
-
-    fn make_room(&mut self, _: usize) -> Result<(), OutOfMemory> {
-        Ok(())
-    }
-
-    #[inline]
-    fn insert_all(&mut self, _: &[W], ranks: &[u64], new: &mut [u32]) -> usize {
-        let words = self.bits.as_raw_mut_slice();
-        if words.len() <= MAX_CACHED_WORDS {
-            return insert_each(ranks, new, |rank| insert(words, rank));
-        }
-        let prefetch_word = |words: &[u64], rank: u64| {
-            if let Some(word) = words.get((rank / 64) as usize) {
-                prefetch(word);
-            }
-        };
-        insert_each_pipelined(words, ranks, new, prefetch_word, |words, (), rank| {
-            insert(words, rank)
-        })
-    }
-
-    #[inline]
-    fn contains(&self, _: W, rank: u64) -> bool {
-        self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
-    }
 }

@@ -8,12 +8,11 @@
 //! | [`Table`] | any | 5/4 (full) to 35/16 (after growth) words per state |
 //! | [`CompactTable`] | of known width, up to 64 bits | 4 to 6 bytes per state, for 10^8 states of 48 bits |
 //! | [`Adaptive`] | any | 2 to 4 words per state while they are few, then as `CompactTable` or `Table` |
-//! | [`DenseBits`] | ranked | 1/8 byte per *rank* |
+//! | [`RankSet`] | ranked | as `Adaptive`, of ranks, until 1/8 byte per *rank* is less or not much more |
 //!
-//! - "Ranked" requires that the space implements [`Ranked`](crate::Ranked). The memory of
-//!   `DenseBits` depends on the number of ranks, not on the number of states that are generated.
-//! - Take `Adaptive`, or `DenseBits` if most ranks are generated or a bit for each takes at most 4
-//!   MiB. The others are what `Adaptive` becomes, and the sets of many threads.
+//! - "Ranked" requires that the space implements [`Ranked`](crate::Ranked).
+//! - Take `RankSet` if there are ranks, else `Adaptive`. The others are what `Adaptive` becomes, and
+//!   the sets of many threads.
 //!
 //! A visited set is for one thread. [`store`](crate::store) divides sets into shards for many
 //! threads.
@@ -47,14 +46,15 @@ mod linear_probing;
 pub(crate) mod pages;
 pub(crate) mod partition_buffers;
 pub(crate) mod prefetch;
+pub(crate) mod rank_set;
 mod table;
 
 pub use adaptive::Adaptive;
 pub use adaptive_map::AdaptiveMap;
 pub use compact_table::CompactTable;
 pub(crate) use compact_table::Permuted;
-pub use dense_bits::DenseBits;
 pub use growth::StateHash;
+pub use rank_set::RankSet;
 pub use table::Table;
 
 use std::fmt::Debug;
@@ -109,7 +109,7 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
     }
 
     /// Forgets states that will not be inserted again, to free memory. The set may keep some: all
-    /// of them if it never grows.
+    /// of them if it never grows any more.
     fn forget(&mut self) {}
 
     /// Whether the set contains a state with this rank. A set of states ignores the rank.

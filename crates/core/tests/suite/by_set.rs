@@ -10,7 +10,7 @@ use fewest_core::outcome::Outcome;
 use fewest_core::seam::{Erased, SpaceView};
 use fewest_core::search::{Engine, Search};
 use fewest_core::store::{LayerStore, OneThread, Shard, Sharded, TwoBits};
-use fewest_core::visited::{Adaptive, CompactTable, DenseBits, Table, Visited};
+use fewest_core::visited::{Adaptive, CompactTable, RankSet, Table, Visited};
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word};
 
 /// A set for the states of a space, and the space with what the set needs of it.
@@ -23,7 +23,7 @@ pub(crate) trait SetOf<S: StateSpace>: Visited<S::State> {
 impl<S: StateSpace> SetOf<S> for Table<S::State> {}
 impl<S: StateSpace> SetOf<S> for Adaptive<S::State> {}
 impl<S: StateSpace> SetOf<S> for CompactTable {}
-impl<S: Ranked> SetOf<S> for DenseBits {
+impl<S: Ranked> SetOf<S> for RankSet {
     fn erase(space: &S) -> Erased<'_, S> {
         Erased::new(space).with_ranks()
     }
@@ -39,16 +39,7 @@ pub(crate) fn explore_store<W: Word>(
         Ok(mut store) => {
             explore_in(space, &mut store, true, budget, &mut |_, _| Ok(ControlFlow::Continue(())))
         }
-        Err(error) => stopped(error.into(), budget),
-    }
-}
-
-pub(crate) fn stopped(limit: Limit, budget: &Budget) -> Exploration {
-    Exploration {
-        layers: Vec::new(),
-        unread: Vec::new(),
-        end: fewest_core::explore::End::Limit(limit),
-        stats: budget.meter().stats(),
+        Err(error) => Exploration::stopped(error.into(), budget),
     }
 }
 

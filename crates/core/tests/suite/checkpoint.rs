@@ -20,11 +20,11 @@ use fewest_core::search::Search;
 use fewest_core::space::from_fn;
 use fewest_core::storage::Storage;
 use fewest_core::store::{LayerStore, OneThread, Runs, Sharded, TwoBits, TwoBitsOnDisk};
-use fewest_core::visited::{CompactTable, DenseBits, Table};
+use fewest_core::visited::{CompactTable, RankSet, Table};
 use fewest_core::{Ranked, StateSpace};
 use proptest::prelude::*;
 
-use crate::by_set::{bfs, stopped};
+use crate::by_set::bfs;
 use crate::spaces::sliding_tile::{Grid, Tiles};
 use crate::spaces::{Interrupting, Wide};
 use crate::test_files::TestFiles;
@@ -71,7 +71,7 @@ fn explore_with<S: Ranked<State = u64>>(
     let store: Result<Box<dyn LayerStore<u64>>, Limit> = match store {
         0 => Ok(Box::new(OneThread::<_, Table<_>>::new(view, memory).expect("memory"))),
         1 => Ok(Box::new(OneThread::<_, CompactTable>::new(view, memory).expect("memory"))),
-        2 => Ok(Box::new(Sharded::<_, DenseBits>::new(view, two, memory).expect("memory"))),
+        2 => Ok(Box::new(Sharded::<_, RankSet>::new(view, two, memory).expect("memory"))),
         3 => Ok(Box::new(Sharded::<_, Table<_>>::new(view, two, memory).expect("memory"))),
         TWO_BITS => Ok(Box::new(TwoBits::new(view, two, memory).expect("memory"))),
         TWO_BITS_ON_DISK => {
@@ -83,7 +83,7 @@ fn explore_with<S: Ranked<State = u64>>(
         Ok(mut store) => explore_in(*view, &mut *store, only_counts, budget, &mut |_, _| {
             Ok(ControlFlow::Continue(()))
         }),
-        Err(limit) => stopped(limit, budget),
+        Err(limit) => Exploration::stopped(limit, budget),
     }
 }
 

@@ -22,7 +22,7 @@ use fewest_core::seam::{Erased, SpaceView};
 use fewest_core::search::{Engine, Search};
 use fewest_core::storage::Storage;
 use fewest_core::store::{Distributed, Owners, Sharded};
-use fewest_core::visited::{DenseBits, Table};
+use fewest_core::visited::{RankSet, Table};
 use fewest_core::{Predecessors, Ranked, StateSpace};
 use proptest::prelude::*;
 
@@ -214,7 +214,7 @@ fn explore<S: Predecessors + Ranked>(space: &S, budget: &Budget) -> (Exploration
 }
 
 fn alone(tiles: &Tiles) -> Exploration {
-    by_set::explore::<DenseBits, _>(tiles, &Budget::unlimited())
+    by_set::explore::<RankSet, _>(tiles, &Budget::unlimited())
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::num::NonZero;
 use fewest_core::budget::Budget;
 use fewest_core::check;
 use fewest_core::space::moves_along;
-use fewest_core::visited::{DenseBits, Table};
+use fewest_core::visited::{RankSet, Table};
 
 use super::by_set::{bfs, bidirectional, explore, sharded, sweep};
 use cube_example::Cube;
@@ -22,8 +22,8 @@ fn layers_are_the_published_ones_in_every_store() {
     let (cube, budget) = (Cube::after(&[]), Budget::unlimited());
     let two = NonZero::new(2).expect("two");
     assert_eq!(explore::<Table<_>, _>(&cube, &budget).layers, LAYERS);
-    assert_eq!(explore::<DenseBits, _>(&cube, &budget).layers, LAYERS);
-    assert_eq!(sharded::<DenseBits, _>(&cube, &budget, two).layers, LAYERS);
+    assert_eq!(explore::<RankSet, _>(&cube, &budget).layers, LAYERS);
+    assert_eq!(sharded::<RankSet, _>(&cube, &budget, two).layers, LAYERS);
     assert_eq!(sweep(&cube, &budget, two).layers, LAYERS);
 }
 
@@ -42,7 +42,7 @@ fn mixed_cubes_are_solved_in_the_fewest_moves() {
     let budget = Budget::unlimited();
     for mix in [&[0_u8, 3, 6][..], &[1, 4, 7, 1, 4, 7], &[2, 3, 8, 0, 5, 6, 1, 3, 7, 2]] {
         let cube = Cube::after(mix);
-        let one_way = bfs::search::<DenseBits, _>(&cube, &budget);
+        let one_way = bfs::search::<RankSet, _>(&cube, &budget);
         let two_ways = bidirectional(&cube, &budget, |search| search);
         assert_eq!(one_way.moves(), two_ways.moves());
         assert!(one_way.moves().is_some_and(|moves| moves as usize <= mix.len()));

@@ -23,7 +23,7 @@ use fewest_core::stats::Stats;
 use fewest_core::store::{
     Interrupt, LayerStore, Shard, Sharded, StoreProperties, Visit, VisitTagged,
 };
-use fewest_core::visited::{Adaptive, CompactTable, DenseBits, Table};
+use fewest_core::visited::{Adaptive, CompactTable, RankSet, Table};
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, Word};
 use proptest::prelude::*;
 
@@ -96,11 +96,11 @@ impl Case {
         match (self.set, self.threads.get()) {
             (Set::Table, 1) => bfs::one_thread::<Table<_>, _>(&erased, budget),
             (Set::Compact, 1) => bfs::one_thread::<CompactTable, _>(&erased, budget),
-            (Set::Bits, 1) => bfs::one_thread::<DenseBits, _>(&erased, budget),
+            (Set::Bits, 1) => bfs::one_thread::<RankSet, _>(&erased, budget),
             (Set::Adaptive, _) => bfs::one_thread::<Adaptive<_>, _>(&erased, budget),
             (Set::Table, _) => bfs::shards::<Table<_>, _>(&erased, budget, self.threads),
             (Set::Compact, _) => bfs::shards::<CompactTable, _>(&erased, budget, self.threads),
-            (Set::Bits, _) => bfs::shards::<DenseBits, _>(&erased, budget, self.threads),
+            (Set::Bits, _) => bfs::shards::<RankSet, _>(&erased, budget, self.threads),
         }
     }
 
@@ -587,7 +587,7 @@ fn the_number_of_threads_changes_no_layer_plan_or_count() {
         assert_eq!((expected.states(), expected.layers.len()), (181_440, 32));
         for explored in [
             sharded::<Table<_>, _>(&tiles, &Budget::unlimited(), threads),
-            sharded::<DenseBits, _>(&tiles, &Budget::unlimited(), threads),
+            sharded::<RankSet, _>(&tiles, &Budget::unlimited(), threads),
         ] {
             assert_eq!(
                 (&explored.layers, counts(explored.stats)),
@@ -602,11 +602,10 @@ fn the_number_of_threads_changes_no_layer_plan_or_count() {
 
         for start in boards() {
             let tiles = Tiles::new(3, 3, start);
-            let single =
-                bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+            let single = bfs::search_with_predecessors::<RankSet, _>(&tiles, &Budget::unlimited());
             for outcome in [
                 search_sharded::<Table<_>, _>(&tiles, &Budget::unlimited(), threads),
-                search_sharded_with_predecessors::<DenseBits, _>(
+                search_sharded_with_predecessors::<RankSet, _>(
                     &tiles,
                     &Budget::unlimited(),
                     threads,
@@ -625,12 +624,12 @@ fn the_number_of_threads_changes_no_layer_plan_or_count() {
 fn assert_threads_change_no_exploration(width: usize, height: usize, states: u64, depth: usize) {
     let goal = Grid::new(width, height).goal();
     let tiles = Tiles::new(width, height, goal);
-    let all = explore::<DenseBits, _>(&tiles, &Budget::unlimited());
+    let all = explore::<RankSet, _>(&tiles, &Budget::unlimited());
     assert_eq!((all.states(), all.layers.len()), (states, depth + 1));
     let swept = sweep(&tiles, &Budget::unlimited(), NonZero::<usize>::MIN);
     assert_eq!(swept.layers, all.layers);
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
-        let explored = sharded::<DenseBits, _>(&tiles, &Budget::unlimited(), threads);
+        let explored = sharded::<RankSet, _>(&tiles, &Budget::unlimited(), threads);
         assert_eq!((&explored.layers, counts(explored.stats)), (&all.layers, counts(all.stats)));
         let again = sweep(&tiles, &Budget::unlimited(), threads);
         assert_eq!((&again.layers, counts(again.stats)), (&swept.layers, counts(swept.stats)));
@@ -642,7 +641,7 @@ fn the_number_of_threads_changes_nothing_on_2x5_tiles() {
     assert_threads_change_no_exploration(5, 2, 1_814_400, 55);
     // One of the two boards at depth 55.
     let tiles = Tiles::new(5, 2, 0x01_7395_6284);
-    let single = bfs::search_with_predecessors::<DenseBits, _>(&tiles, &Budget::unlimited());
+    let single = bfs::search_with_predecessors::<RankSet, _>(&tiles, &Budget::unlimited());
     assert_eq!(single.moves(), Some(55));
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
         let outcome =
@@ -778,7 +777,7 @@ fn no_state_is_lost_if_a_store_often_has_no_room() {
     let expected = explore::<Table<_>, _>(&tiles, &Budget::unlimited());
     assert_nothing_lost::<_, Table<_>>(&tiles, &expected);
     assert_nothing_lost::<_, CompactTable>(&tiles, &expected);
-    assert_nothing_lost::<_, DenseBits>(&tiles, &expected);
+    assert_nothing_lost::<_, RankSet>(&tiles, &expected);
     let hub = hub();
     let expected = explore::<Table<_>, _>(&hub, &Budget::unlimited());
     assert_eq!((expected.layers[1], expected.states()), (50_000, 60_001));

@@ -11,6 +11,7 @@ use fewest_core::disk::Disk;
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::representation::Representation;
 use fewest_core::seam::{Batch, Erased, SpaceView};
 use fewest_core::search::compiled::SearchedWord;
 use fewest_core::search::{Engine, Search, Unsupported};
@@ -18,7 +19,7 @@ use fewest_core::space::{from_fn, moves_along};
 use fewest_core::storage::Storage;
 use fewest_core::store::OneThread;
 use fewest_core::symmetry::Folded;
-use fewest_core::visited::{Adaptive, CompactTable, DenseBits, Table, Visited};
+use fewest_core::visited::{Adaptive, CompactTable, RankSet, Table, Visited};
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word, check, heuristic};
 
 use proptest::prelude::*;
@@ -429,5 +430,38 @@ fn sets_forget_states() {
     forgets::<Adaptive<u64>>(true);
     forgets::<Table<u64>>(true);
     forgets::<CompactTable>(true);
-    forgets::<DenseBits>(false);
+    forgets::<RankSet>(false);
+}
+
+#[test]
+fn a_table_of_ranks_becomes_bits_on_any_number_of_threads() {
+    const RANKS: u32 = 1 << 24;
+    // One rank in sixteen is reached.
+    let space = from_fn(
+        [0_u32],
+        |n| [16, 16 * 1001, 16 * 77_777].map(|step| (step, (n + step) % RANKS)),
+        |n| n == 16 * 999_999,
+    )
+    .with_ranks(RANKS.into(), Into::into, |rank| rank as u32);
+    // Less than eight times the bits, so that they are not there from the start.
+    let limits = Limits { memory_bytes: Some(15 << 20), ..Limits::default() };
+    let plain = Search::new(&space).explore(|_, _| ControlFlow::Continue(())).unwrap();
+    assert_eq!(plain.states(), 1 << 20);
+    for threads in [1, 2] {
+        let threads = NonZero::new(threads).unwrap();
+        let search = || Search::new(&space).ranked().threads(threads).limits(limits);
+        let ranked = search().explore(|_, _| ControlFlow::Continue(())).unwrap();
+        assert_eq!(ranked.layers, plain.layers);
+        let choice = ranked.representation.expect("layers");
+        assert_eq!(choice.representation, Representation::TwoBits, "two bits fit, a table may not");
+
+        let outcome = search().engine(Engine::Bfs).run().unwrap();
+        let choice = outcome.representation.expect("a breadth-first search");
+        assert_eq!(choice.representation, Representation::Bits);
+        assert_eq!(choice.reason, "a table of ranks becomes bits when they take less");
+        let unranked = Search::new(&space).engine(Engine::Bfs).run().unwrap();
+        assert_eq!(outcome.verdict, unranked.verdict);
+        assert_eq!(unranked.representation.expect("a search").reason, "the states have no ranks");
+        assert!(2 * outcome.stats.bytes < 3 * unranked.stats.bytes, "{outcome:?}");
+    }
 }

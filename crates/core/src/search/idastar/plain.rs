@@ -74,7 +74,7 @@ pub(in crate::search) fn search_without_table_from<S: StateSpace, H: Heuristic<S
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     search.report_counts();
-    Outcome { verdict, stats: search.meter.stats() }
+    Outcome::new(verdict, search.meter.stats())
 }
 
 /// The most expansions between two polls of the budget.

@@ -77,7 +77,7 @@ pub(in crate::search) fn search_from<S: StateSpace, H: Heuristic<S>>(
     let verdict = deepen(space, starts, heuristic, &mut meter, &mut lower_bound);
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome { verdict, stats: meter.stats() }
+    Outcome::new(verdict, meter.stats())
 }
 
 /// Once the table is full: the number of further expansions per state of the table.
