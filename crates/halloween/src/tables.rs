@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use fewest_core::budget::{Limit, Meter};
 use fewest_core::encoding::{CellIndex, Cells, MAX_OPEN_CELLS, UNREACHABLE};
 use fewest_core::memory::{Memory, OutOfMemory};
-use fewest_core::pattern::Database;
+use fewest_core::pattern::ResumableDatabase;
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
 
 use crate::single_agent::SingleAgent;
@@ -152,7 +152,8 @@ impl<const K: usize> Heuristic<SubsetSpace<'_, K>> for FarthestFromStart<'_, K> 
     }
 }
 
-type SubsetDatabase<'a, const K: usize> = Database<SubsetSpace<'a, K>, FarthestFromStart<'a, K>>;
+type SubsetDatabase<'a, const K: usize> =
+    ResumableDatabase<SubsetSpace<'a, K>, FarthestFromStart<'a, K>>;
 
 fn database<'a, const K: usize>(
     single_agent: &'a SingleAgent,
@@ -164,7 +165,7 @@ fn database<'a, const K: usize>(
     let from_start = FarthestFromStart(ghosts.map(|ghost| single_agent.from_start(ghost)));
     let cells = single_agent.cells();
     let base = cells.len() as u64;
-    Database::new(SubsetSpace { cells, base, start, goal }, from_start, memory)
+    ResumableDatabase::new(SubsetSpace { cells, base, start, goal }, from_start, memory)
 }
 
 /// A pattern database (Culberson and Schaeffer 1998) of two or three ghosts: the exact number of

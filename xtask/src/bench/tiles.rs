@@ -22,8 +22,7 @@ use super::testdata;
 #[path = "../../../crates/core/examples/sliding_tile/tiles.rs"]
 mod sliding_tile;
 
-use sliding_tile::Patterns;
-pub(super) use sliding_tile::{Grid, Tiles};
+pub(super) use sliding_tile::{FIFTEEN, Grid, Tiles, patterns};
 
 /// A sliding-tile space, with the number of states reachable from the ordered tiles and the
 /// greatest depth.
@@ -239,15 +238,17 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         let all = Rc::clone(&puzzles);
         let solve = move || {
             let budget = Budget::unlimited();
-            let mut meter = budget.meter();
-            let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);
+            let patterns = patterns(&Grid::new(4, 4), FIFTEEN, &budget);
             let patterns = patterns.map_err(|limit| anyhow::anyhow!("{limit}"))?;
             let solve = |puzzle: &Puzzle| {
                 let tiles = Tiles::new(4, 4, puzzle.packed());
                 let outcome = idastar::search_without_table(&tiles, &patterns, &budget);
                 (outcome.moves(), outcome.stats.generated)
             };
-            anyhow::Ok((puzzles.iter().map(solve).collect::<Vec<_>>(), meter.stats().bytes))
+            anyhow::Ok((
+                puzzles.iter().map(solve).collect::<Vec<_>>(),
+                budget.memory().peak_bytes(),
+            ))
         };
         let about = "ours: IDA* with a 5-5-5 pattern database, including its construction";
         Case::new(format!("tiles.{name}.patterns"), about, solve, move |found| {

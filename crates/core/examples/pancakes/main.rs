@@ -8,9 +8,8 @@ use std::error::Error;
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
-use fewest_core::heuristic::Blind;
 use fewest_core::outcome::Outcome;
-use fewest_core::pattern::Database;
+use fewest_core::pattern::{Additive, Database};
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::moves_along;
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, check};
@@ -184,39 +183,18 @@ impl Ranked for Largest {
 }
 
 /// The number of flips that bring the largest pancakes to their positions, wherever the others are.
-struct Patterns<'a> {
-    pancakes: &'a Pancakes,
-    database: Database<Largest, Blind>,
-}
-
-impl<'a> Patterns<'a> {
-    fn new(pancakes: &'a Pancakes, budget: &Budget) -> Result<Self, Limit> {
-        let mut database =
-            Database::new(Largest { count: pancakes.count }, Blind, budget.memory())?;
-        database.extend(u32::MAX, &mut budget.meter())?;
-        Ok(Self { pancakes, database })
-    }
-}
-
-impl Heuristic<Pancakes> for Patterns<'_> {
-    type Evaluation = u32;
-
-    fn evaluate(&self, stack: u64) -> u32 {
-        let patterns = self.database.patterns();
-        let pattern = patterns.pattern_of(self.pancakes, stack);
-        self.database.distance(patterns.rank(pattern)).unwrap_or(0)
-    }
-
-    fn bound(&self, flips: u32) -> Option<u32> {
-        Some(flips)
-    }
+fn patterns(pancakes: &Pancakes) -> Result<impl Heuristic<Pancakes>, Limit> {
+    let largest = Largest { count: pancakes.count };
+    let database = Database::new(&largest, &Budget::unlimited())?;
+    let kept = move |stack: u64| u64::from(largest.pattern_of(pancakes, stack));
+    Ok(Additive::new([(kept, database)]))
 }
 
 /// The name of a search and its outcome.
 pub type NamedOutcome = (&'static str, Outcome<Vec<u64>>);
 
 pub fn searches(pancakes: &Pancakes) -> Result<Vec<NamedOutcome>, Box<dyn Error>> {
-    let patterns = Patterns::new(pancakes, &Budget::unlimited())?;
+    let patterns = patterns(pancakes)?;
     let search = || Search::new(pancakes).predecessors().goals();
     Ok(vec![
         ("breadth-first", search().engine(Engine::Bfs).run()?),

@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 
 use fewest_core::{Predecessors, Pruning, Ranked, StateSpace, Tags};
 pub use grid::{Grid, Move};
-pub use patterns::Patterns;
+pub use patterns::{FIFTEEN, Patterns, patterns};
 
 /// Tiles on a grid of 3 to 16 cells. A state has 4 bits per cell, row by row from bit 0: the number
 /// of the tile, or 0 for the blank.

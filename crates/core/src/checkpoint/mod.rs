@@ -57,7 +57,7 @@ mod layer_log;
 mod list;
 mod pace;
 mod parts;
-mod text;
+pub(crate) mod text;
 
 use std::io::{self, ErrorKind};
 use std::process;

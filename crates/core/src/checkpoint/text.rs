@@ -4,7 +4,7 @@
 use super::CheckpointError;
 
 /// The error of a text that cannot be parsed.
-pub(super) enum TextError {
+pub(crate) enum TextError {
     Damaged,
     /// The format line is another one: this is its text.
     Format(String),
@@ -21,7 +21,7 @@ impl TextError {
 
 /// Writes fields as text. Line breaks, tabs and backslashes are escaped as `\n`, `\r`, `\t` and
 /// `\\`.
-pub(super) fn write<'a>(
+pub(crate) fn write<'a>(
     format: &str,
     fields: impl IntoIterator<Item = (&'a str, impl AsRef<str>)>,
 ) -> String {
@@ -35,7 +35,7 @@ pub(super) fn write<'a>(
 }
 
 /// Parses a text: the inverse of [`write`].
-pub(super) fn parse(text: &[u8], format: &str) -> Result<Vec<(String, String)>, TextError> {
+pub(crate) fn parse(text: &[u8], format: &str) -> Result<Vec<(String, String)>, TextError> {
     let text = str::from_utf8(text).map_err(|_| TextError::Damaged)?;
     // `rfind`: a value may contain the word, the last line is the checksum.
     let end = text.rfind("checksum ").ok_or(TextError::Damaged)?;

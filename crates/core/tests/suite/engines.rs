@@ -14,7 +14,7 @@ use fewest_core::explore::{End, Exploration};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::Memory;
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::pattern::Database;
+use fewest_core::pattern::ResumableDatabase;
 use fewest_core::progress::ProgressCounters;
 use fewest_core::seam::{Batch, Erased, SpaceView};
 use fewest_core::search::{Engine, Search, astar, idastar};
@@ -31,7 +31,7 @@ use crate::by_set::{
     SetOf, astar_with_predecessors, bfs, explore, explore_store, explore_with, search_sharded,
     search_sharded_with_predecessors, sharded, sweep,
 };
-use crate::spaces::sliding_tile::{Grid, Patterns, Tiles};
+use crate::spaces::sliding_tile::{FIFTEEN, Grid, Tiles, patterns};
 use crate::spaces::{
     Graph, Permutations, Star, StatePairs, distances, doubling, hub, square, then,
 };
@@ -918,7 +918,7 @@ fn a_complete_pattern_database_has_the_layers_of_an_exploration() {
     let tiles = || Tiles::new(3, 3, Grid::new(3, 3).goal());
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let mut database = Database::new(tiles(), Blind, budget.memory()).expect("memory");
+    let mut database = ResumableDatabase::new(tiles(), Blind, budget.memory()).expect("memory");
     let mut known = vec![0; 32];
     for moves in 0..32 {
         database.extend(moves, &mut meter).expect("no limit");
@@ -935,10 +935,10 @@ fn additive_patterns_are_admissible() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     let budget = Budget::unlimited();
     let mut meter = budget.meter();
-    let patterns = Patterns::new(&Grid::new(3, 3), &[&[1, 2, 4, 5], &[3, 6, 7, 8]], &mut meter)
-        .expect("no limit");
+    let patterns =
+        patterns(&Grid::new(3, 3), [&[1, 2, 4, 5], &[3, 6, 7, 8]], &budget).expect("no limit");
     let mut database =
-        Database::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory())
+        ResumableDatabase::new(Tiles::new(3, 3, Grid::new(3, 3).goal()), Blind, budget.memory())
             .expect("memory");
     database.extend(u32::MAX, &mut meter).expect("no limit");
     let (mut pattern_sum, mut manhattan_sum) = (0, 0);
@@ -963,8 +963,7 @@ fn additive_patterns_are_admissible() {
 #[test]
 fn patterns_report_out_of_memory() {
     let budget = Budget::new(Limits { memory_bytes: Some(100_000), ..Limits::default() });
-    let mut meter = budget.meter();
-    let patterns = Patterns::new(&Grid::new(4, 4), &Patterns::FIFTEEN, &mut meter);
+    let patterns = patterns(&Grid::new(4, 4), FIFTEEN, &budget);
     assert_eq!(patterns.err(), Some(Limit::Memory));
 }
 

@@ -8,6 +8,7 @@ mod cube;
 mod engines;
 mod graphs;
 mod own_word;
+mod pattern;
 mod peg_solitaire;
 mod runs;
 mod search;

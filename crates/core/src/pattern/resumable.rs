@@ -1,26 +1,15 @@
-//! Pattern databases: tables of exact distances in an abstraction of a space, used as a heuristic.
+//! Pattern databases that are computed as far as a search needs them.
 //!
-//! A *pattern* is the part of a state that the abstraction keeps, such as two ghosts of many or
-//! five tiles of fifteen. Patterns and their moves form a [`StateSpace`](crate::StateSpace) that is
-//! small enough to be searched completely. One backward search from its goals computes the distance
-//! of every pattern, and a [`Heuristic`] looks it up by rank (Culberson and Schaeffer 1998). The
-//! distance is admissible if every goal of the original space has a goal pattern, and every move of
-//! the original space changes the pattern by at most one move of the pattern space.
-//!
-//! A [`Database`] need not be complete. Given a lower bound on the depth of each pattern, it
-//! computes the distances only of patterns whose bound and distance add up to at most a given sum,
-//! and continues from there for a larger sum. A search that tries one plan length after the other
+//! Given a lower bound on the depth of each pattern, a [`ResumableDatabase`] computes the distances
+//! only of patterns whose bound and distance add up to at most a given sum, and continues from
+//! there for a larger sum. A search that tries one plan length after the other
 //! needs no other patterns. Silver (2005) calls such a search resumable. For two ghosts on a
 //! `halloween` map of 16 x 16 cells, that is a tenth of all patterns on average.
-//!
-//! To use a database as a heuristic, implement [`Heuristic`] with a type that maps a state to its
-//! pattern and calls [`Database::distance`]; `docs/own-puzzle.md` has an example. This example
-//! computes some of the distances:
 //!
 //! ```
 //! use std::ops::ControlFlow;
 //! use fewest_core::budget::Budget;
-//! use fewest_core::pattern::Database;
+//! use fewest_core::pattern::ResumableDatabase;
 //! use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Predecessors};
 //!
 //! /// A row of cells. A plan moves from cell 4 to cell 0.
@@ -86,7 +75,7 @@
 //! let budget = Budget::unlimited();
 //! let mut meter = budget.meter();
 //! // A plan of six moves can visit cell 5; a plan of four moves cannot.
-//! let mut database = Database::new(Row(9), FromStart, budget.memory())?;
+//! let mut database = ResumableDatabase::new(Row(9), FromStart, budget.memory())?;
 //! database.extend(4, &mut meter)?;
 //! assert_eq!((database.distance(4), database.distance(5)), (Some(4), None));
 //! database.extend(6, &mut meter)?;
@@ -112,7 +101,7 @@ use crate::word::Word;
 /// word and 2 bytes per generated pattern. In addition, there is a `(S::State, u32)` for each
 /// pattern that is generated and not yet expanded.
 #[derive(Debug)]
-pub struct Database<S: Ranked, H> {
+pub struct ResumableDatabase<S: Ranked, H> {
     patterns: S,
     from_start: H,
     labels: Labels<S::State>,
@@ -122,7 +111,7 @@ pub struct Database<S: Ranked, H> {
     to_expand: SegmentedVec<(S::State, u32)>,
 }
 
-impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> Database<S, H> {
+impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> ResumableDatabase<S, H> {
     /// A database in which no distance is known yet.
     ///
     /// `from_start` is a lower bound on the depth of a pattern: the number of moves from an initial

@@ -1,0 +1,115 @@
+//! Pattern databases of bytes, compared with relaxation of all edges.
+
+use std::num::NonZero;
+
+use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::pattern::Database;
+use fewest_core::space::from_fn;
+use fewest_core::{Goals, Predecessors, Ranked};
+use proptest::prelude::*;
+
+use crate::by_set::explore;
+use crate::spaces::sliding_tile::{Grid, Tiles};
+
+/// Moves between nodes, each in both directions, and whether it counts.
+type Edges = Vec<(u32, u32, bool)>;
+
+/// A graph of `nodes` nodes whose goals are those below `goals`.
+fn graph(
+    nodes: u32,
+    goals: u32,
+    edges: &Edges,
+) -> impl Ranked<State = u32, Move = bool> + Goals + Predecessors {
+    let mut next = vec![Vec::new(); nodes as usize];
+    for &(one, other, counts) in edges {
+        next[one as usize].push((counts, other));
+        next[other as usize].push((counts, one));
+    }
+    from_fn([0_u32], move |node| next[node as usize].clone(), move |node| node < goals)
+        .undirected()
+        .with_goals((0..goals).collect::<Vec<_>>())
+        .with_ranks(nodes.into(), u64::from, |rank| rank as u32)
+}
+
+/// Lowers the distances along edges until none changes.
+fn relaxed(nodes: u32, goals: u32, edges: &Edges, free: bool) -> Vec<Option<u32>> {
+    let mut distances: Vec<_> = (0..nodes).map(|node| (node < goals).then_some(0)).collect();
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &(one, other, counts) in edges {
+            let cost = u32::from(counts || !free);
+            for (from, to) in [(one, other), (other, one)] {
+                let Some(distance) = distances[from as usize].map(|distance| distance + cost)
+                else {
+                    continue;
+                };
+                if distances[to as usize].is_none_or(|known| known > distance) {
+                    distances[to as usize] = Some(distance);
+                    changed = true;
+                }
+            }
+        }
+    }
+    distances
+}
+
+fn found(database: &Database) -> Vec<Option<u32>> {
+    (0..database.ranks()).map(|rank| database.distance(rank)).collect()
+}
+
+proptest! {
+    #[test]
+    fn distances_are_those_of_relaxation(
+        goals in 1_u32..4,
+        edges in prop::collection::vec((0_u32..40, 0_u32..40, any::<bool>()), 0..120),
+    ) {
+        let (graph, budget) = (graph(40, goals, &edges), Budget::unlimited());
+        let all = Database::new(&graph, &budget).expect("no limit");
+        prop_assert_eq!(found(&all), relaxed(40, goals, &edges, false));
+        let counted = Database::with_costs(&graph, |counts| counts, &budget).expect("no limit");
+        prop_assert_eq!(found(&counted), relaxed(40, goals, &edges, true));
+        let halves = counted.least_by(20, |rank| rank / 2, budget.memory()).expect("no limit");
+        let least = |half: &[Option<u32>]| half.iter().flatten().min().copied();
+        let expected: Vec<_> = found(&counted).chunks(2).map(least).collect();
+        prop_assert_eq!(found(&halves), expected);
+    }
+}
+
+#[test]
+fn several_threads_find_the_same_distances() {
+    // Large layers, so that all threads work.
+    let number = |index: u64| (index.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as u32 % 100_000;
+    let edges = (0..150_000).map(|i| (number(2 * i), number(2 * i + 1), i % 3 > 0)).collect();
+    let graph = graph(100_000, 50, &edges);
+    for free in [false, true] {
+        let expected = relaxed(100_000, 50, &edges, free);
+        for threads in [1, 2, 3] {
+            let budget = Budget::unlimited().with_threads(NonZero::new(threads).expect("not 0"));
+            let counts = |counts| counts || !free;
+            let database = Database::with_costs(&graph, counts, &budget).expect("no limit");
+            assert!(found(&database) == expected, "{threads} threads, {free}");
+        }
+    }
+}
+
+#[test]
+fn a_database_of_all_tiles_has_the_layers_of_an_exploration() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let database = Database::new(&tiles, &budget).expect("no limit");
+    let mut layers = vec![0; 32];
+    database.known().for_each(|(_, distance)| layers[distance as usize] += 1);
+    assert_eq!(layers, explore::<fewest_core::visited::RankSet, _>(&tiles, &budget).layers);
+}
+
+#[test]
+fn limits_stop_a_database() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let stopped = |limits| Database::new(&tiles, &Budget::new(limits)).expect_err("a limit");
+    let limits = Limits::default();
+    let memory = Limits { memory_bytes: Some(400_000), ..limits };
+    assert_eq!(stopped(Limits { states: Some(1000), ..limits }), Limit::States);
+    assert_eq!(stopped(memory), Limit::Memory);
+    assert_eq!(stopped(Limits { time: Some(std::time::Duration::ZERO), ..limits }), Limit::Time);
+}
