@@ -40,6 +40,7 @@ impl Certifiable for Instance {
     ) -> Result<Exploration, SolveError> {
         let space = space_for(self, "certify")?;
         let search = Search::new(&space).predecessors().ranked().budget(budget);
-        Ok(search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))?)
+        let visit = below(end, |depth, state| visit(depth, &space.unpack(state)));
+        Ok(search.explore_layers(visit).supported()?)
     }
 }

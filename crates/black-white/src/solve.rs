@@ -10,7 +10,7 @@ use fewest_core::StateSpace;
 use fewest_core::budget::Budget;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::ShortestPlans;
-use fewest_core::search::{Answer, Engine, Search, Unsupported};
+use fewest_core::search::{Answer, Engine, Search};
 use fewest_puzzle::SolveError;
 use fewest_puzzle::count_plans::CountPlans;
 use fewest_rules::{Rules, Verified, verify};
@@ -95,19 +95,14 @@ fn search(
     space: &Space,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<u64>>, Unsupported> {
+) -> Result<Outcome<Vec<u64>>, SolveError> {
     let black_pieces = |board: &[bool]| board.iter().filter(|&&black| black).count();
     if black_pieces(instance.start()) != black_pieces(instance.target()) {
         return Ok(Outcome::new(Verdict::Unsolvable, budget.meter().stats()));
     }
-    Search::new(space)
-        .predecessors()
-        .goals()
-        .ranked()
-        .heuristic(&Crossings::new(space))
-        .engine(engine)
-        .budget(budget)
-        .run()
+    let crossings = Crossings::new(space);
+    let search = Search::new(space).predecessors().goals().ranked().heuristic(&crossings);
+    Ok(search.engine(engine)?.budget(budget).run().supported()?)
 }
 
 /// The moves along a chain of states. A pair of states without a move between them is left out; the

@@ -53,6 +53,7 @@ impl Exit {
             Limit::States => Self::OutOfStates,
             Limit::Cancelled => Self::Interrupted,
             Limit::Io(_) => Self::Failed,
+            Limit::Representation(_) => Self::BadInput,
         }
     }
 }

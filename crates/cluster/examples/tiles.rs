@@ -126,7 +126,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let budget = Budget::new(Limits::default()).with_threads(workers).with_storage(storage);
     let begin = Instant::now();
     let search = Search::new(&tiles).predecessors().ranked().budget(&budget);
-    let found = search.explore_layers(|_, _| Ok(ControlFlow::Continue(())))?;
+    let found = search.explore_layers(|_, _| Ok(ControlFlow::Continue(())));
     let (seconds, sent) = (begin.elapsed().as_secs_f64(), cluster.traffic());
     cluster.close();
     let states = found.states();

@@ -172,12 +172,17 @@ impl Budget {
 
     /// A meter for one search, with all counts 0.
     pub fn meter(&self) -> Meter<'_> {
+        self.meter_from(Stats::default())
+    }
+
+    /// A meter that goes on from the counts of another one of the same search.
+    pub(crate) fn meter_from(&self, stats: Stats) -> Meter<'_> {
         Meter {
             budget: self,
             states: self.states,
-            stats: Stats::default(),
+            stats,
             depth: 0,
-            reported: 0,
+            reported: stats.expanded,
             until_poll: 1,
             suspended_until: None,
         }

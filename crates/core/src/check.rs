@@ -61,7 +61,7 @@ use std::ops::ControlFlow;
 use crate::budget::Budget;
 use crate::heuristic::Heuristic;
 use crate::outcome::Verdict;
-use crate::search::{Engine, Search};
+use crate::search::Search;
 use crate::space::PruningKind;
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::symmetry::Symmetric;
@@ -408,8 +408,8 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
     for &state in states {
         let bound = bound_of(state);
         let starts = [state];
-        let search = Search::new(space).starting_from(&starts).engine(Engine::Bfs);
-        let Ok(outcome) = search.threads(NonZero::<usize>::MIN).budget(budget).run() else { break };
+        let search = Search::new(space).starting_from(&starts);
+        let outcome = search.threads(NonZero::<usize>::MIN).budget(budget).run();
         stopped += usize::from(matches!(outcome.verdict, Verdict::Stopped { .. }));
         if let Verdict::Solved { cost, .. } = outcome.verdict {
             ensure(bound.is_some_and(|bound| bound <= cost), state, || match bound {

@@ -58,7 +58,7 @@ mod worker_pool;
 
 pub use budget::{Budget, Limit, Limits};
 pub use heuristic::Heuristic;
-pub use outcome::{Outcome, Verdict};
+pub use outcome::{Outcome, Plan, Verdict};
 pub use search::{Engine, Search};
 pub use space::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
 pub use symmetry::Symmetric;

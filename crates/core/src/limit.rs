@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 
 use crate::memory::OutOfMemory;
+use crate::representation::UnsupportedRepresentation;
 
 /// What a search leaves free on a disk: other programs need room, and so does the list of a
 /// checkpoint.
@@ -32,6 +33,10 @@ pub enum Limit {
     /// not return it unless there is a [checkpoint](crate::checkpoint).
     #[error("input or output failed: {}", io_text(*.0))]
     Io(ErrorKind),
+    /// The search cannot keep its states as it was
+    /// [asked to](crate::storage::Storage::with_representation).
+    #[error(transparent)]
+    Representation(#[from] UnsupportedRepresentation),
 }
 
 impl Limit {

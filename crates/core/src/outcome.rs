@@ -24,14 +24,16 @@
 use std::convert::Infallible;
 
 use crate::budget::{Budget, Limit};
-use crate::representation::RepresentationChoice;
+use crate::representation::{RepresentationChoice, UnsupportedRepresentation};
+use crate::space::{StateSpace, moves_along};
 use crate::stats::Stats;
+use crate::word::Word;
 
 /// The verdict of a search and the work that it took.
 ///
 /// `P` is the type of a plan. The engines of this crate return the chain of states from an initial
 /// state to a goal, both included: a plan of `n` moves is a `Vec` of `n + 1` states.
-/// [`moves_along`](crate::space::moves_along) gives its moves. The crate of a puzzle translates a
+/// [`moves_along`] gives its moves. The crate of a puzzle translates a
 /// plan with [`map`](Self::map) or [`try_map`](Self::try_map).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -43,6 +45,79 @@ pub struct Outcome<P> {
     /// How the search kept its states, and why, if it is a breadth-first search or one from both
     /// sides.
     pub representation: Option<RepresentationChoice>,
+}
+
+/// A shortest plan. It iterates over its moves:
+///
+/// ```
+/// use fewest_core::prelude::*;
+///
+/// // From 1 to 10 by adding 1 or doubling.
+/// let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 10);
+/// let plan = Search::new(&numbers).plan()?.expect("10 is reached");
+/// assert_eq!((plan.cost(), plan.states()), (4, &[1, 2, 4, 5, 10][..]));
+/// let buttons: String = plan.into_iter().collect();
+/// assert_eq!(buttons, "+*+*");
+/// # Ok::<(), fewest_core::outcome::Stopped>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Plan<W, M> {
+    states: Vec<W>,
+    moves: Vec<M>,
+}
+
+impl<W: Word, M: Copy> Plan<W, M> {
+    /// The plan along a chain of states that a search returned.
+    pub(crate) fn along<S: StateSpace<State = W, Move = M>>(space: &S, states: Vec<W>) -> Self {
+        let moves = moves_along(space, &states);
+        let moves =
+            moves.expect("invalid state space: a move is missing when it is asked for again");
+        Self { states, moves }
+    }
+
+    /// The number of moves.
+    pub fn cost(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> &[M] {
+        &self.moves
+    }
+
+    /// The states, from the initial one to the goal: one more than moves.
+    pub fn states(&self) -> &[W] {
+        &self.states
+    }
+}
+
+impl<W, M> IntoIterator for Plan<W, M> {
+    type Item = M;
+    type IntoIter = std::vec::IntoIter<M>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.into_iter()
+    }
+}
+
+impl<'a, W, M> IntoIterator for &'a Plan<W, M> {
+    type Item = &'a M;
+    type IntoIter = std::slice::Iter<'a, M>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.moves.iter()
+    }
+}
+
+/// The error of a search that has no answer, since a limit stopped it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{limit}: every plan has at least {lower_bound} moves")]
+#[non_exhaustive]
+pub struct Stopped {
+    /// The limit.
+    pub limit: Limit,
+    /// A proved lower bound on the number of moves.
+    pub lower_bound: u32,
 }
 
 /// What a search found and proved.
@@ -80,6 +155,18 @@ impl<P> Outcome<P> {
     pub fn stopped(limit: Limit, budget: &Budget) -> Self {
         let verdict = Verdict::Stopped { limit, lower_bound: 0, best: None };
         Self::new(verdict, budget.meter().stats())
+    }
+
+    /// The outcome, unless the search was stopped since it cannot keep its states as it was
+    /// [asked to](crate::storage::Storage::with_representation): a mistake of the caller.
+    ///
+    /// # Errors
+    /// If so, what was asked for.
+    pub fn supported(self) -> Result<Self, UnsupportedRepresentation> {
+        match self.verdict {
+            Verdict::Stopped { limit: Limit::Representation(error), .. } => Err(error),
+            _ => Ok(self),
+        }
     }
 
     /// The plan that is proved shortest. `None` if there is no plan or a limit stopped the search.

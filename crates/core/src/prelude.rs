@@ -5,15 +5,15 @@
 //!
 //! // A dial with ten digits that turns in both directions, from 0 to 7.
 //! let dial = from_fn([0_u32], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |d| d == 7);
-//! let outcome = Search::new(&dial).run()?;
-//! assert_eq!(outcome.optimal().and_then(|plan| moves_along(&dial, plan)), Some(vec![9, 9, 9]));
-//! # Ok::<(), fewest_core::search::Unsupported>(())
+//! let plan = Search::new(&dial).plan()?.expect("it turns to each digit");
+//! assert_eq!(plan.moves(), [9, 9, 9]);
+//! # Ok::<(), fewest_core::outcome::Stopped>(())
 //! ```
 
 pub use std::ops::ControlFlow;
 
 pub use crate::space::{from_fn, moves_along};
 pub use crate::{
-    Budget, Engine, Goals, Heuristic, Limit, Limits, Outcome, Predecessors, Ranked, Search,
+    Budget, Engine, Goals, Heuristic, Limit, Limits, Outcome, Plan, Predecessors, Ranked, Search,
     StateSpace, Verdict, Word,
 };

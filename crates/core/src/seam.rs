@@ -398,9 +398,17 @@ impl<S: StateSpace> Default for Uses<S> {
 /// assert_eq!((at, batch.states()), (2, &[4, 6, 6, 10][..]));
 /// ```
 pub struct Erased<'a, S: StateSpace> {
-    space: &'a S,
-    uses: Uses<S>,
+    pub(crate) space: &'a S,
+    pub(crate) uses: Uses<S>,
 }
+
+impl<S: StateSpace> Clone for Erased<'_, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<S: StateSpace> Copy for Erased<'_, S> {}
 
 impl<S: StateSpace> fmt::Debug for Erased<'_, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -434,6 +442,15 @@ impl<'a, S: StateSpace> Erased<'a, S> {
         S: Predecessors,
     {
         Self { uses: self.uses.predecessors(), ..self }
+    }
+
+    /// The search may use the list of goals.
+    #[must_use]
+    pub fn with_goals(self) -> Self
+    where
+        S: Goals,
+    {
+        Self { uses: self.uses.goals(), ..self }
     }
 }
 

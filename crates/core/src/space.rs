@@ -40,9 +40,8 @@
 //!     }
 //! }
 //!
-//! let outcome = Search::new(&Numbers).run()?;
+//! let outcome = Search::new(&Numbers).run();
 //! assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
-//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 use std::ops::ControlFlow;

@@ -23,7 +23,7 @@
 //!         .with_checkpoint(checkpoint.clone());
 //!     // A budget is for one run, since its clock is running; a storage may be used again.
 //!     let budget = Budget::new(Limits { states, ..Limits::default() }).with_storage(storage);
-//!     let outcome = Search::new(&space).budget(&budget).run()?;
+//!     let outcome = Search::new(&space).budget(&budget).run();
 //!     // Why the checkpoint could not be read or written, if that is why the search stopped.
 //!     assert!(checkpoint.take_error().is_none());
 //!     assert_eq!(outcome.moves().is_some(), states.is_none());

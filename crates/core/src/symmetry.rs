@@ -44,12 +44,11 @@
 //!     fn image_of_move(&self, (): ()) {}
 //! }
 //!
-//! let outcome = Search::new(&Folded(&Corners)).run()?;
+//! let outcome = Search::new(&Folded(&Corners)).run();
 //! // 15 states have a depth below 6, and 9 of them are canonical.
 //! assert_eq!(outcome.stats.expanded, 9);
 //! let plan = unfold(&Corners, outcome.optimal().unwrap()).unwrap();
 //! assert_eq!((plan.len(), plan[0], plan[6]), (7, 0, 15));
-//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 use std::ops::ControlFlow;

@@ -54,7 +54,7 @@ impl Certifiable for Instance {
                 Board::new(self, space.unpack(state)).map_or(Ok(()), |board| visit(depth, &board))
             }))
         });
-        Ok(visited.ok_or(Limit::Encoding)??)
+        Ok(visited.ok_or(Limit::Encoding)?.supported()?)
     }
 }
 

@@ -25,7 +25,7 @@
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
-use fewest_core::search::{Answer, Engine, Search, Unsupported};
+use fewest_core::search::{Answer, Engine, Search};
 use fewest_geometry::Cell;
 use fewest_puzzle::SolveError;
 use fewest_rules::{Verified, verify};
@@ -140,16 +140,17 @@ fn search(
     instance: &Instance,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<Vec<Cell>>>, Unsupported> {
+) -> Result<Outcome<Vec<Vec<Cell>>>, SolveError> {
     let searched = with_space!(instance, |space| {
         let outcome = Search::new(space)
             .predecessors()
             .goals()
             .ranked()
             .heuristic_from(|budget| FarthestGhost::new(space, budget.memory()))
-            .engine(engine)
+            .engine(engine)?
             .budget(budget)
-            .run()?;
+            .run()
+            .supported()?;
         outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect())
     });
     Ok(searched.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget)))

@@ -37,6 +37,6 @@ impl Certifiable for Task {
                 visit(depth, &unpack(space, start, state))
             }))
         });
-        Ok(visited??)
+        Ok(visited?.supported()?)
     }
 }

@@ -21,7 +21,7 @@ use std::ops::ControlFlow;
 use fewest_core::budget::Budget;
 use fewest_core::explore::Exploration;
 use fewest_core::explore::diameter::{Diameter, Progress};
-use fewest_core::search::{Search, Unsupported};
+use fewest_core::search::Search;
 use fewest_core::symmetry::Folded;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::explore::{Explore, Explored, OnLayer};
@@ -113,7 +113,7 @@ impl<S: BoardSpace> SpaceExplorer<S> for MirrorExplorer<'_, S> {
         states: &[S::State],
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
-    ) -> Result<Exploration, Unsupported> {
+    ) -> Exploration {
         if self.is_folded {
             // The start is its own mirror image, and goals come from a folded exploration.
             let folded = Folded(space);
@@ -135,7 +135,7 @@ pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, SolveEr
     let counted = with_space!(task, |space| {
         let (explorer, board) = MirrorExplorer::new(space, &task.instance);
         let mut layers = Vec::new();
-        let found = explorer.explore(space, &[board], budget, &mut |_, layer| {
+        let mut found = explorer.explore(space, &[board], budget, &mut |_, layer| {
             let mut boards = [0];
             let _ = layer.read(&mut |states| {
                 boards[0] += states.iter().map(|&state| explorer.boards(state)).sum::<u64>();
@@ -144,8 +144,9 @@ pub fn count_boards(task: &Task, budget: &Budget) -> Result<Exploration, SolveEr
             layer.sum(&mut boards)?;
             layers.extend(boards);
             Ok(())
-        })?;
-        Exploration { layers, ..found }
+        });
+        found.layers = layers;
+        found
     });
-    Ok(counted?)
+    Ok(counted?.supported()?)
 }

@@ -27,7 +27,6 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
@@ -585,8 +584,6 @@ fn explore<S: BoardSpace>(
         })?;
         visited.map(|()| read)
     });
-    // Nobody asks for a representation.
-    let explored = explored.map_err(|_| Limit::Io(ErrorKind::Unsupported))?;
     explored.limit().map_or(Ok(()), Err)
 }
 

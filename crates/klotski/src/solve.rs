@@ -7,7 +7,7 @@
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
-use fewest_core::search::{Answer, Engine, Search, Unsupported};
+use fewest_core::search::{Answer, Engine, Search};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::{Heuristic, Predecessors};
 use fewest_puzzle::SolveError;
@@ -120,7 +120,7 @@ fn shortest_plan<S: BoardSpace>(
     task: &Task,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Plan>, Unsupported> {
+) -> Result<Outcome<Plan>, SolveError> {
     let outcome = if space.is_symmetric() {
         let outcome = search(&Folded(space), &GoalDistance(space), engine, budget)?;
         // If the chain cannot be unfolded, the rules refuse the empty plan.
@@ -136,8 +136,9 @@ fn search<S: Predecessors>(
     heuristic: &impl Heuristic<S>,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Vec<S::State>>, Unsupported> {
-    Search::new(space).predecessors().heuristic(heuristic).engine(engine).budget(budget).run()
+) -> Result<Outcome<Vec<S::State>>, SolveError> {
+    let search = Search::new(space).predecessors().heuristic(heuristic).engine(engine)?;
+    Ok(search.budget(budget).run().supported()?)
 }
 
 /// The plan through a chain of states, with the characters of the puzzle. If no move leads from one

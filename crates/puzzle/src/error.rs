@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use fewest_core::budget::Limit;
-use fewest_core::search::Unsupported;
+use fewest_core::representation::UnsupportedRepresentation;
+use fewest_core::search::UnsupportedEngine;
 use fewest_rules::Refusal;
 use fewest_rules::text::Diagnostic;
 use fewest_scene::DrawError;
@@ -36,8 +37,14 @@ impl SolveError {
     }
 }
 
-impl From<Unsupported> for SolveError {
-    fn from(error: Unsupported) -> Self {
+impl From<UnsupportedEngine> for SolveError {
+    fn from(error: UnsupportedEngine) -> Self {
+        Self::unsupported(error.to_string())
+    }
+}
+
+impl From<UnsupportedRepresentation> for SolveError {
+    fn from(error: UnsupportedRepresentation) -> Self {
         Self::unsupported(error.to_string())
     }
 }

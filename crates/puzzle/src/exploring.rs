@@ -8,7 +8,8 @@ use fewest_core::explore::diameter::{self, Diameter, Progress};
 use fewest_core::explore::graph::Graph;
 use fewest_core::explore::{CompleteLayer, Exploration};
 use fewest_core::memory::{Block, OutOfMemory, SegmentedVec};
-use fewest_core::search::{Search, Unsupported};
+use fewest_core::representation::UnsupportedRepresentation;
+use fewest_core::search::Search;
 use fewest_core::stats::Stats;
 use fewest_core::{Predecessors, Ranked, StateSpace, Word};
 
@@ -29,16 +30,13 @@ pub trait SpaceExplorer<S: Predecessors> {
     }
 
     /// Explores from several states.
-    ///
-    /// # Errors
-    /// If the budget asks for a representation that the search cannot use.
     fn explore(
         &self,
         space: &S,
         states: &[S::State],
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
-    ) -> Result<Exploration, Unsupported>;
+    ) -> Exploration;
 }
 
 /// Adapts a callback that cannot stop a search to core's visitor.
@@ -62,7 +60,7 @@ impl<S: Predecessors + Ranked, F: Fn(S::State) -> String> SpaceExplorer<S> for R
         states: &[S::State],
         budget: &Budget,
         visit: VisitLayer<'_, S::State>,
-    ) -> Result<Exploration, Unsupported> {
+    ) -> Exploration {
         let search = Search::new(space).starting_from(states).predecessors().ranked();
         let search = search.budget(budget);
         search.explore_layers(to_the_end(visit))
@@ -80,7 +78,7 @@ pub fn explore_from_start<S: StateSpace>(
     show: impl Fn(S::State) -> String,
     budget: &Budget,
     on_layer: OnLayer<'_>,
-) -> Result<Explored, Unsupported> {
+) -> Result<Explored, UnsupportedRepresentation> {
     let starts = [start];
     let found = forward(
         space,
@@ -109,7 +107,7 @@ pub fn explore<S: Predecessors>(
     explorer: &impl SpaceExplorer<S>,
     budget: &Budget,
     on_layer: OnLayer<'_>,
-) -> Result<Explored, Unsupported> {
+) -> Result<Explored, UnsupportedRepresentation> {
     const { assert!(S::UNDIRECTED, "`explore` requires an undirected space") };
     let show = |state| explorer.show(state);
     let boards = |state| explorer.boards(state);
@@ -130,7 +128,8 @@ pub fn explore<S: Predecessors>(
             let from_goals = explorer.explore(space, &states, budget, &mut |depth, layer| {
                 last = Some((depth, LayerSummary::of(layer, boards, |_| false)?));
                 Ok(())
-            })?;
+            });
+            let from_goals = from_goals.supported()?;
             // `peak_frontier` is that of the first exploration; `bytes` is the peak of the budget,
             // which covers both.
             let Stats { bytes, .. } = from_goals.stats;
@@ -195,8 +194,8 @@ fn forward<S: StateSpace>(
     boards: impl Fn(S::State) -> u64,
     budget: &Budget,
     on_layer: OnLayer<'_>,
-    explore: impl FnOnce(VisitLayer<'_, S::State>) -> Result<Exploration, Unsupported>,
-) -> Result<(Explored, GoalStates<S::State>), Unsupported> {
+    explore: impl FnOnce(VisitLayer<'_, S::State>) -> Exploration,
+) -> Result<(Explored, GoalStates<S::State>), UnsupportedRepresentation> {
     let no_states = || Ok(SegmentedVec::new(budget.memory()));
     let (mut goal_states, mut goals) = (no_states(), 0);
     let (mut layers, mut last, mut cost) = (Vec::new(), None, None);
@@ -222,7 +221,8 @@ fn forward<S: StateSpace>(
         on_layer(depth, summary.boards);
         last = Some((depth, summary));
         Ok(())
-    })?;
+    })
+    .supported()?;
     let explored = Explored {
         layers,
         has_goal: true,

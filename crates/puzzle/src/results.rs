@@ -114,7 +114,8 @@ impl From<Limit> for LimitName {
         match limit {
             Limit::Time => Self::Time,
             Limit::Memory => Self::Memory,
-            Limit::Encoding => Self::Encoding,
+            // A larger budget helps with neither.
+            Limit::Encoding | Limit::Representation(_) => Self::Encoding,
             Limit::States => Self::States,
             Limit::Cancelled => Self::Interrupted,
             Limit::Io(_) => Self::Io,

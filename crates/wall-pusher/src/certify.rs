@@ -32,6 +32,6 @@ impl Certifiable for Instance {
             let search = Search::new(space).budget(budget);
             search.explore_layers(below(end, |depth, state| visit(depth, &space.unpack(state))))
         });
-        Ok(visited??)
+        Ok(visited?.supported()?)
     }
 }

@@ -55,7 +55,8 @@ impl Explore for Instance {
                     farthest = Some((depth, boards, least));
                 }
                 Ok(read)
-            })?;
+            });
+            let all = all.supported()?;
             // The last layers may have goals only.
             layers.truncate(farthest.map_or(0, |(depth, ..)| depth as usize + 1));
             let farthest = farthest.map(|(moves, boards, least)| Extreme {

@@ -12,7 +12,7 @@ use fewest_core::Heuristic;
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::all_shortest::ShortestPlans;
-use fewest_core::search::{Answer, Engine, Search, Unsupported};
+use fewest_core::search::{Answer, Engine, Search};
 use fewest_core::space::moves_along;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::count_plans::CountPlans;
@@ -72,7 +72,7 @@ fn solve_in_turns(
     instance: &Instance,
     quotas: &Quotas,
     budget: &Budget,
-) -> Result<Answer<Plan>, Unsupported> {
+) -> Result<Answer<Plan>, SolveError> {
     let answer =
         |verdict, stats, engine| Ok(Answer { outcome: Outcome::new(verdict, stats), engine });
     let solved = |plan: Plan, stats, engine| {
@@ -123,7 +123,11 @@ fn solve_in_turns(
             }
             // The other algorithm may need less memory or a smaller word.
             Limit::Memory | Limit::Encoding => {}
-            Limit::States | Limit::Time | Limit::Cancelled | Limit::Io(_) => break,
+            Limit::States
+            | Limit::Time
+            | Limit::Cancelled
+            | Limit::Io(_)
+            | Limit::Representation(_) => break,
         }
     }
     // A* may not have had a turn.
@@ -176,13 +180,13 @@ fn search(
     relaxation: &Relaxation,
     engine: Engine,
     budget: &Budget,
-) -> Result<Outcome<Plan>, Unsupported> {
+) -> Result<Outcome<Plan>, SolveError> {
     let searched = with_space!(instance, relaxation, Abstraction::IDENTITY, |space| {
         let outcome = Search::new(space)
             .heuristic_from(|_| Ok::<_, Limit>(NearestGap::new(relaxation, space)))
-            .engine(engine)
+            .engine(engine)?
             .budget(budget)
-            .run()?;
+            .run();
         // If two states of the chain are not adjacent, the rules reject the empty plan.
         outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
     });

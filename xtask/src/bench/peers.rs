@@ -10,7 +10,7 @@ use anyhow::{Context, ensure};
 use fewest_bench_variants::tiles::neighbours;
 use fewest_core::budget::Budget;
 use fewest_core::outcome::Outcome;
-use fewest_core::search::{Engine, Search, Unsupported, astar, idastar};
+use fewest_core::search::{Search, astar, idastar};
 use fewest_core::{Heuristic, StateSpace};
 use fxhash::FxHashMap;
 use pathfinding::directed::astar::astar as peer_astar;
@@ -227,8 +227,7 @@ fn sokoban() -> anyhow::Result<Comparison> {
     let case = |name: &str, about: &str, run: Box<dyn Fn() -> (Option<usize>, Option<u64>)>| {
         Case::new(format!("peers.sokoban.{name}"), about, run, check)
     };
-    let ours = |outcome: Result<Outcome<Vec<u64>>, Unsupported>| {
-        let outcome = outcome.expect("the search has what its engine needs");
+    let ours = |outcome: Outcome<Vec<u64>>| {
         (outcome.moves().map(|moves| moves as usize), Some(outcome.stats.bytes))
     };
     let pushes_of = |plan: Vec<u64>| plan.len() - 1;
@@ -247,22 +246,18 @@ fn sokoban() -> anyhow::Result<Comparison> {
             "hand-written: breadth-first with a hash map of parents",
             Box::new(move || (breadth_first(space, start).map(pushes_of), None)),
         ),
-        case(
-            "bfs",
-            "ours: breadth-first",
-            Box::new(move || ours(Search::new(space).engine(Engine::Bfs).run())),
-        ),
+        case("bfs", "ours: breadth-first", Box::new(move || ours(Search::new(space).run()))),
         case(
             "bfs-predecessors",
             "ours: breadth-first, plan recovery by pulls",
-            Box::new(move || ours(Search::new(space).engine(Engine::Bfs).predecessors().run())),
+            Box::new(move || ours(Search::new(space).predecessors().run())),
         ),
         case(
             "bfs.2",
             "ours: breadth-first, 2 threads",
             Box::new(move || {
                 let two = NonZero::<usize>::MIN.saturating_add(1);
-                ours(Search::new(space).engine(Engine::Bfs).threads(two).run())
+                ours(Search::new(space).threads(two).run())
             }),
         ),
         case(

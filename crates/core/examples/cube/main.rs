@@ -14,8 +14,8 @@
 use std::ops::ControlFlow;
 
 use fewest_core::encoding::Permutations;
-use fewest_core::search::{Search, Unsupported};
-use fewest_core::space::moves_along;
+use fewest_core::outcome::Stopped;
+use fewest_core::search::Search;
 use fewest_core::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
 
 /// The number of corners that move.
@@ -160,15 +160,15 @@ impl Ranked for Cube {
 }
 
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
-fn main() -> Result<(), Unsupported> {
+fn main() -> Result<(), Stopped> {
     let solved = Cube::after(&[]);
-    let all = Search::new(&solved).ranked().explore(|_, _| ControlFlow::Continue(()))?;
+    let all = Search::new(&solved).ranked().explore(|_, _| ControlFlow::Continue(()));
     println!("states by the number of moves from the solved cube: {:?}", all.layers);
 
     let cube = Cube::after(&[0, 3, 7, 2, 4, 6, 1, 5, 8, 0, 3, 6]);
-    let outcome = Search::new(&cube).predecessors().goals().ranked().run()?;
-    let moves = outcome.optimal().and_then(|plan| moves_along(&cube, plan)).unwrap_or_default();
-    let names: Vec<_> = moves.iter().map(|&by| NAMES[usize::from(by)]).collect();
-    println!("a mixed cube in {} moves: {}", names.len(), names.join(" "));
+    if let Some(plan) = Search::new(&cube).predecessors().goals().ranked().plan()? {
+        let names: Vec<_> = plan.into_iter().map(|by| NAMES[usize::from(by)]).collect();
+        println!("a mixed cube in {} moves: {}", names.len(), names.join(" "));
+    }
     Ok(())
 }

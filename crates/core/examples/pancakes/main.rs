@@ -11,7 +11,6 @@ use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
 use fewest_core::pattern::{Additive, Database};
 use fewest_core::search::{Engine, Search};
-use fewest_core::space::moves_along;
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, check};
 
 /// A stack of up to 16 pancakes of different sizes. A state has the sizes, from 0, in 4 bits each.
@@ -197,10 +196,10 @@ pub fn searches(pancakes: &Pancakes) -> Result<Vec<NamedOutcome>, Box<dyn Error>
     let patterns = patterns(pancakes)?;
     let search = || Search::new(pancakes).predecessors().goals();
     Ok(vec![
-        ("breadth-first", search().engine(Engine::Bfs).run()?),
-        ("bidirectional", search().engine(Engine::Bidirectional).run()?),
-        ("A* by patterns", search().heuristic(&patterns).run()?),
-        ("A* by gaps", search().heuristic(pancakes).run()?),
+        ("breadth-first", search().engine(Engine::Bfs)?.run()),
+        ("bidirectional", search().engine(Engine::Bidirectional)?.run()),
+        ("A* by patterns", search().heuristic(&patterns).run()),
+        ("A* by gaps", search().heuristic(pancakes).run()),
     ])
 }
 
@@ -215,9 +214,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             outcome.stats.expanded
         );
     }
-    // A plan is a chain of states. `moves_along` returns the moves between them.
-    let outcome = Search::new(&TEN).heuristic(&TEN).run()?;
-    let flips = outcome.optimal().and_then(|plan| moves_along(&TEN, plan));
-    println!("flip {:?}", flips.unwrap_or_default());
+    if let Some(plan) = Search::new(&TEN).heuristic(&TEN).plan()? {
+        println!("flip {:?}", plan.moves());
+    }
     Ok(())
 }

@@ -21,13 +21,13 @@ use std::time::Duration;
 
 use bytesize::ByteSize;
 use clap::{Parser, ValueEnum};
-use fewest_core::budget::{Budget, Limits};
+use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, CheckpointError, Description};
 use fewest_core::disk::Disk;
 use fewest_core::explore::Exploration;
 use fewest_core::outcome::Verdict;
 use fewest_core::representation;
-use fewest_core::search::{Engine, Search};
+use fewest_core::search::Search;
 use fewest_core::space::{Ranked, moves_along};
 use fewest_core::storage::Storage;
 use tiles::{Grid, Tiles};
@@ -191,9 +191,8 @@ fn solve(Size { columns, rows }: Size, board: &[u8], budget: &Budget) -> ExitCod
         println!("no plan: two tiles would have to change places, and nothing else");
         return ExitCode::SUCCESS;
     }
-    let search = Search::new(&tiles).heuristic(&tiles).budget(budget).engine(Engine::Idastar);
-    let outcome = search.run().expect("a heuristic is all that IDA* needs");
-    match outcome.verdict {
+    let search = Search::new(&tiles).heuristic(&tiles).budget(budget);
+    match search.run_without_table().verdict {
         Verdict::Solved { plan, cost } => {
             let moves = moves_along(&tiles, &plan).expect("a chain of moves");
             let cells: Vec<_> = moves.iter().map(|by| by.to().to_string()).collect();
@@ -244,13 +243,11 @@ fn explore(args: &Args, budget: Budget) -> ExitCode {
     if let Some(error) = budget.storage().checkpoint().and_then(Checkpoint::take_error) {
         eprintln!("warning: checkpoint: {error}");
     }
-    match explored {
-        Ok(explored) => report(&explored),
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(2)
-        }
+    if let Some(limit @ Limit::Representation(_)) = explored.limit() {
+        eprintln!("error: {limit}");
+        return ExitCode::from(2);
     }
+    report(&explored)
 }
 
 fn report(explored: &Exploration) -> ExitCode {

@@ -61,7 +61,7 @@ impl StateSpace for Pattern<'_> {
         for &from in self.grid.neighbours(blank) {
             let change = blank as u32 ^ u32::from(from);
             let moved = state ^ change << (4 * count);
-            match (0..count).find(|&index| Self::cell(state, index) == from.into()) {
+            match (0..count).find(|&index| Self::cell(state, index) == usize::from(from)) {
                 Some(index) => emit(true, moved ^ change << (4 * index))?,
                 None => emit(false, moved)?,
             }

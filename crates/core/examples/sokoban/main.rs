@@ -18,7 +18,6 @@ use std::error::Error;
 use std::ops::ControlFlow;
 
 use fewest_core::search::Search;
-use fewest_core::space::moves_along;
 use fewest_core::{Goals, Predecessors, StateSpace};
 pub use level::{Level, Squares, read};
 pub use matching::Matching;
@@ -140,14 +139,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (number, level) in (1..).zip(read(&text)?) {
         let sokoban = Sokoban::new(level).ok_or("more than 57 live squares")?;
         let matching = Matching::new(&sokoban);
-        let outcome = Search::new(&sokoban).heuristic(&matching).predecessors().run()?;
-        let pushes = outcome.optimal().and_then(|plan| moves_along(&sokoban, plan));
-        println!("{number}: {:?} pushes, {} expanded", outcome.moves(), outcome.stats.expanded);
-        for Push { square, direction } in pushes.unwrap_or_default() {
-            let (row, column) = sokoban.level.row_and_column(square.into());
-            print!(" {row},{column}{}", level::ARROWS[usize::from(direction)]);
+        match Search::new(&sokoban).heuristic(&matching).predecessors().plan()? {
+            Some(plan) => {
+                println!("{number}: {} pushes", plan.cost());
+                for Push { square, direction } in plan {
+                    let (row, column) = sokoban.level.row_and_column(square.into());
+                    print!(" {row},{column}{}", level::ARROWS[usize::from(direction)]);
+                }
+                println!();
+            }
+            None => println!("{number}: unsolvable"),
         }
-        println!();
     }
     Ok(())
 }

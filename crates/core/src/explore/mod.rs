@@ -11,19 +11,20 @@
 //!
 //! // A dial with ten digits that turns in both directions.
 //! let dial = from_fn([0_u16], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |_| false);
-//! let all = Search::new(&dial).explore(|_, _| ControlFlow::Continue(()))?;
+//! let all = Search::new(&dial).explore(|_, _| ControlFlow::Continue(()));
 //! assert_eq!(all.layers, [1, 2, 2, 2, 2, 1]);
-//! # Ok::<(), fewest_core::search::Unsupported>(())
 //! ```
 
 pub mod diameter;
 pub mod graph;
+mod iter;
 mod layers;
 
 use crate::budget::{Budget, Limit};
-use crate::representation::RepresentationChoice;
+use crate::representation::{RepresentationChoice, UnsupportedRepresentation};
 use crate::stats::Stats;
 
+pub use iter::{Layer, Layers};
 pub use layers::{CompleteLayer, VisitLayer, explore_in};
 
 /// The number of reachable states at each depth.
@@ -63,6 +64,17 @@ impl Exploration {
         let stats = budget.meter().stats();
         let (layers, unread, end) = (Vec::new(), Vec::new(), End::Limit(limit));
         Self { layers, unread, end, stats, representation: None }
+    }
+
+    /// As [`Outcome::supported`](crate::Outcome::supported).
+    ///
+    /// # Errors
+    /// What was asked for.
+    pub fn supported(self) -> Result<Self, UnsupportedRepresentation> {
+        match self.end {
+            End::Limit(Limit::Representation(error)) => Err(error),
+            _ => Ok(self),
+        }
     }
 
     /// The limit that stopped the exploration, if one did.

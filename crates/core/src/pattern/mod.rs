@@ -45,7 +45,7 @@
 //! let bound = Additive::new(weights.map(|weight| {
 //!     (move |state: u16| u64::from(state / weight % 10), &table)
 //! }));
-//! let outcome = Search::new(&dials).heuristic(&bound).run()?;
+//! let outcome = Search::new(&dials).heuristic(&bound).run();
 //! assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(8), 8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

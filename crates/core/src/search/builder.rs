@@ -5,16 +5,16 @@ use std::ops::ControlFlow;
 
 use super::all_shortest::PlanGraph;
 use super::compiled::{Job, SearchedWord};
-use super::heuristics::{HeuristicUse, Lazy, NoHeuristic};
-use super::{Engine, Unsupported, astar, idastar};
+use super::heuristics::{HeuristicGiven, HeuristicUse, Lazy, NoHeuristic};
+use super::{Engine, UnsupportedEngine, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::checkpoint::Checkpoint;
 use crate::cluster::Cluster;
-use crate::explore::{CompleteLayer, Exploration};
+use crate::explore::{CompleteLayer, Exploration, Layers, VisitLayer};
 use crate::heuristic::Heuristic;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, Plan, Stopped, Verdict};
 use crate::representation::Request;
-use crate::seam::{Erased, SpaceView, Uses};
+use crate::seam::{Erased, SpaceView};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 
 /// A search that is described step by step and then [run](Self::run), or an exploration.
@@ -26,7 +26,7 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 /// | [`heuristic`](Self::heuristic) | [`Heuristic`] | A* and IDA* |
 /// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
 /// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
-/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, if that takes at most 4 MiB |
+/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, when that is less than a table |
 ///
 /// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
 /// it may use goals and predecessors, else breadth-first.
@@ -41,10 +41,14 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 ///
 /// // From 1 to 10 by adding 1 or doubling.
 /// let space = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 10);
-/// let outcome = Search::new(&space).run()?;
+/// let plan = Search::new(&space).plan()?.expect("10 is reached");
+/// assert_eq!((plan.cost(), plan.moves()), (4, &['+', '*', '+', '*'][..]));
+///
+/// // The same with all that is known, also if a limit stops the search.
+/// let outcome = Search::new(&space).run();
 /// assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
 ///
-/// let refused = Search::new(&space).engine(Engine::Astar).run().unwrap_err();
+/// let refused = Search::new(&space).engine(Engine::Astar).err().unwrap();
 /// assert_eq!(refused.to_string(), "the engine `astar` is not available: it needs a heuristic");
 ///
 /// // All numbers at a distance of up to 3.
@@ -55,14 +59,13 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 ///     }
 ///     numbers.push(number);
 ///     ControlFlow::Continue(())
-/// })?;
+/// });
 /// assert_eq!(numbers, [1, 2, 3, 4, 6, 5, 8]);
-/// # Ok::<(), fewest_core::search::Unsupported>(())
+/// # Ok::<(), fewest_core::outcome::Stopped>(())
 /// ```
 #[must_use = "a search does nothing before `run` or `explore` is called"]
 pub struct Search<'a, S: StateSpace, H = NoHeuristic> {
-    space: &'a S,
-    uses: Uses<S>,
+    erased: Erased<'a, S>,
     starts: Option<&'a [S::State]>,
     heuristic: H,
     engine: Option<Engine>,
@@ -79,8 +82,7 @@ impl<'a, S: StateSpace> Search<'a, S> {
     /// A search of a space, with one thread and without limits.
     pub fn new(space: &'a S) -> Self {
         Self {
-            space,
-            uses: Uses::default(),
+            erased: Erased::new(space),
             starts: None,
             heuristic: NoHeuristic,
             engine: None,
@@ -92,10 +94,8 @@ impl<'a, S: StateSpace> Search<'a, S> {
 
 impl<'a, S: StateSpace, H> Search<'a, S, H> {
     fn with<I>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I> {
-        let Self { space, uses, starts, heuristic: before, .. } = self;
-        let Self { engine, threads, bounds, .. } = self;
-        let heuristic = heuristic(before);
-        Search { space, uses, starts, heuristic, engine, threads, bounds }
+        let Self { erased, starts, heuristic: before, engine, threads, bounds } = self;
+        Search { erased, starts, heuristic: heuristic(before), engine, threads, bounds }
     }
 
     /// Searches from these states instead of the initial ones.
@@ -119,10 +119,11 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
         self.with(|_| Lazy(make))
     }
 
-    /// Allows the search to use the ranks of the states: the visited set has one bit per rank if
-    /// that takes at most 4 MiB and at most an eighth of the memory limit, and an exploration may
-    /// use two bits per rank (see [`representation`](crate::representation)). A* and IDA* do not
-    /// use it.
+    /// Allows the search to use the ranks of the states: the visited set has one bit per rank, from
+    /// the start or [when that is less than a table](crate::visited::RankSet), unless the space
+    /// [expects](StateSpace::expected_states) few states. An exploration may use two bits per rank.
+    /// A* and IDA* do not use ranks. The [outcome](Outcome::representation) says what was chosen,
+    /// and why.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same
     /// rank are taken for one state. Bidirectional search also generates states that the start does
@@ -131,7 +132,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     where
         S: Ranked,
     {
-        Self { uses: self.uses.ranked(self.space), ..self }
+        Self { erased: self.erased.with_ranks(), ..self }
     }
 
     /// Uses the predecessors of states. A predecessor that is missing is found only if the plan
@@ -142,7 +143,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     where
         S: Predecessors,
     {
-        Self { uses: self.uses.predecessors(), ..self }
+        Self { erased: self.erased.with_predecessors(), ..self }
     }
 
     /// Uses the list of goals. The search cannot check that it is complete: if a goal is missing,
@@ -152,12 +153,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     where
         S: Goals,
     {
-        Self { uses: self.uses.goals(), ..self }
-    }
-
-    /// Chooses the engine. `None` leaves the choice to the search.
-    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Self {
-        Self { engine: engine.into(), ..self }
+        Self { erased: self.erased.with_goals(), ..self }
     }
 
     /// Uses up to this number of threads, the calling thread included. The default is that of the
@@ -185,42 +181,80 @@ where
     S: StateSpace,
     H: HeuristicUse<S>,
 {
-    /// Finds a shortest plan: the chain of states from an initial state to a goal. If a limit stops
-    /// the search, the outcome has a lower bound on the number of moves.
+    /// Chooses the engine, after the methods that allow what it needs. `None` leaves the choice to
+    /// the search.
     ///
     /// # Errors
-    /// If the search may not use what the chosen engine or representation needs.
+    /// If the search may not use what the engine needs.
+    pub fn engine(self, engine: impl Into<Option<Engine>>) -> Result<Self, UnsupportedEngine> {
+        let engine = engine.into();
+        let has_all = |engine: &Engine| match engine {
+            Engine::Bfs => true,
+            Engine::Bidirectional => self.is_bidirectional(),
+            Engine::Astar | Engine::Idastar => H::IS_GIVEN,
+        };
+        match engine.filter(|engine| !has_all(engine)) {
+            Some(engine) => Err(UnsupportedEngine(engine)),
+            None => Ok(Self { engine, ..self }),
+        }
+    }
+
+    fn is_bidirectional(&self) -> bool {
+        self.erased.uses.has_goals() && self.erased.uses.has_predecessors()
+    }
+
+    /// Finds a shortest plan: the moves from an initial state to a goal. `None` if it is proved
+    /// that there is none.
+    ///
+    /// # Errors
+    /// The limit that stopped the search, with the lower bound that was proved until then.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
+    #[expect(clippy::type_complexity, reason = "an alias would hide a plan, none, or a limit")]
+    pub fn plan(self) -> Result<Option<Plan<S::State, S::Move>>, Stopped> {
+        let space = self.erased.space;
+        match self.run().verdict {
+            Verdict::Solved { plan, .. } => Ok(Some(Plan::along(space, plan))),
+            Verdict::Unsolvable => Ok(None),
+            Verdict::Stopped { limit, lower_bound, .. } => Err(Stopped { limit, lower_bound }),
+        }
+    }
+
+    /// The same with all that the search found and proved. The plan is the chain of states from an
+    /// initial state to a goal. If a limit stops the search, the outcome has a lower bound on the
+    /// number of moves.
     ///
     /// # Panics
     /// A search that finds a broken promise of the space panics. It cannot find all: the answer may
     /// be wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the
     /// space resumes in the caller.
-    pub fn run(self) -> Result<Outcome<Vec<S::State>>, Unsupported> {
-        let is_bidirectional = self.uses.has_goals() && self.uses.has_predecessors();
-        let engine = self.engine.unwrap_or(match (H::IS_GIVEN, is_bidirectional) {
+    pub fn run(self) -> Outcome<Vec<S::State>> {
+        let engine = self.engine.unwrap_or(match (H::IS_GIVEN, self.is_bidirectional()) {
             (true, _) => Engine::Astar,
             (false, true) => Engine::Bidirectional,
             (false, false) => Engine::Bfs,
         });
-        let (space, uses, starts) = (self.space, self.uses, self.starts);
-        let (erased, budget) = (Erased::with(space, uses), &self.own_budget());
-        let outcome = match engine {
-            Engine::Bfs => Some(Ok(SearchedWord::bfs(self.job(&erased, budget, true)?))),
-            Engine::Bidirectional => is_bidirectional.then(|| {
-                let space = self.view(&erased);
-                let choice = self.request(space, budget, true).choose_from_both_sides();
+        let budget = &self.own_budget();
+        let Self { erased, starts, .. } = self;
+        let Erased { space, uses } = erased;
+        match engine {
+            Engine::Bfs => match self.job(budget, true) {
+                Ok(job) => SearchedWord::bfs(job),
+                Err(limit) => Outcome::stopped(limit, budget),
+            },
+            Engine::Bidirectional => {
+                let choice = self.request(budget, true).choose_from_both_sides();
                 let threads = NonZero::<usize>::MIN;
-                Ok(SearchedWord::bidirectional(Job { space, choice, threads, budget }))
-            }),
-            Engine::Astar => self.heuristic.with(budget, |heuristic| {
+                SearchedWord::bidirectional(Job { space: self.view(), choice, threads, budget })
+            }
+            Engine::Astar => self.heuristic.run(budget, |heuristic| {
                 astar::search_with(space, uses, starts, heuristic, budget)
             }),
             Engine::Idastar => self
                 .heuristic
-                .with(budget, |heuristic| idastar::search_from(space, starts, heuristic, budget)),
-        };
-        let outcome = outcome.ok_or(Unsupported::Engine(engine))?;
-        Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
+                .run(budget, |heuristic| idastar::search_from(space, starts, heuristic, budget)),
+        }
     }
 
     /// The same by [IDA* without a table](idastar::search_without_table), whatever the
@@ -228,18 +262,16 @@ where
     /// 15-puzzle. It takes almost no memory, and less time for a state than [`Engine::Idastar`],
     /// but it may not end if there is no plan. It runs on the calling thread.
     ///
-    /// # Errors
-    /// If the search has no heuristic.
-    ///
     /// # Panics
     /// As [`run`](Self::run).
-    pub fn run_without_table(self) -> Result<Outcome<Vec<S::State>>, Unsupported> {
-        let (space, starts, budget) = (self.space, self.starts, &self.own_budget());
-        let outcome = self.heuristic.with(budget, |heuristic| {
+    pub fn run_without_table(self) -> Outcome<Vec<S::State>>
+    where
+        H: HeuristicGiven,
+    {
+        let (space, starts, budget) = (self.erased.space, self.starts, &self.own_budget());
+        self.heuristic.run(budget, |heuristic| {
             idastar::search_without_table_from(space, starts, heuristic, budget)
-        });
-        let outcome = outcome.ok_or(Unsupported::Engine(Engine::Idastar))?;
-        Ok(outcome.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
+        })
     }
 
     /// Finds all shortest plans, by breadth-first search on the calling thread. The engine, the
@@ -247,10 +279,32 @@ where
     ///
     /// If a limit stops the search, the outcome has no plan.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
-        let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
-        let space = self.view(&erased);
-        let choice = self.request(space, budget, true).choose_in_memory();
-        SearchedWord::all_shortest(Job { space, choice, threads: NonZero::<usize>::MIN, budget })
+        let budget = &self.own_budget();
+        let choice = self.request(budget, true).choose_in_memory();
+        let (space, threads) = (self.view(), NonZero::<usize>::MIN);
+        SearchedWord::all_shortest(Job { space, choice, threads, budget })
+    }
+
+    /// All reachable states, layer by layer:
+    ///
+    /// ```
+    /// use fewest_core::prelude::*;
+    ///
+    /// // A dial with ten digits that turns in both directions.
+    /// let dial = from_fn([0_u32], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |_| false);
+    /// for layer in Search::new(&dial).layers() {
+    ///     let layer = layer?;
+    ///     println!("{}: {:?}", layer.depth, layer.states);
+    /// }
+    /// # Ok::<(), Limit>(())
+    /// ```
+    ///
+    /// A layer is computed when the iterator is asked for it, and copied; the copy is not counted
+    /// in the memory limit. [`explore`](Self::explore) reads layers without copies,
+    /// [`count_layers`](Self::count_layers) only counts, and both use checkpoints and clusters,
+    /// which this does not.
+    pub fn layers(&self) -> Layers<'_, S::State> {
+        SearchedWord::layers(self.view(), self.job(&self.own_budget(), false))
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth,
@@ -260,16 +314,9 @@ where
     /// With one thread, the states of a layer are visited in the order of the search, else in any
     /// order. See [`explore_in`](crate::explore::explore_in).
     ///
-    /// # Errors
-    /// If the budget asks for a [representation](crate::storage::Storage::with_representation) that
-    /// the search cannot use.
-    ///
     /// # Panics
     /// If a method of the space panics on any thread.
-    pub fn explore(
-        self,
-        mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>,
-    ) -> Result<Exploration, Unsupported> {
+    pub fn explore(self, mut visit: impl FnMut(u32, S::State) -> ControlFlow<()>) -> Exploration {
         self.explore_layers(|depth, layer| {
             layer.read(&mut |states| states.iter().try_for_each(|&state| visit(depth, state)))
         })
@@ -278,71 +325,53 @@ where
     /// The same as [`explore`](Self::explore), and calls `visit` once for each layer as soon as it
     /// is complete, with its depth. It need not read the states.
     ///
-    /// # Errors
-    /// As [`explore`](Self::explore).
-    ///
     /// # Panics
     /// As [`explore`](Self::explore).
     pub fn explore_layers(
         self,
         mut visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
-    ) -> Result<Exploration, Unsupported> {
-        let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
-        let job = self.job(&erased, budget, false)?;
-        Ok(SearchedWord::explore(job, false, &mut visit))
+    ) -> Exploration {
+        self.explore_by(false, &mut visit)
     }
 
     /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with
     /// its depth and its number of states. If moves can be undone, a checkpoint keeps only two
     /// layers.
     ///
-    /// # Errors
-    /// As [`explore`](Self::explore).
-    ///
     /// # Panics
     /// As [`explore`](Self::explore).
-    pub fn count_layers(
-        self,
-        mut visit: impl FnMut(u32, u64) -> ControlFlow<()>,
-    ) -> Result<Exploration, Unsupported> {
-        let (erased, budget) = (Erased::with(self.space, self.uses), &self.own_budget());
-        let job = self.job(&erased, budget, false)?;
-        Ok(SearchedWord::explore(job, true, &mut |depth, layer| Ok(visit(depth, layer.states()))))
+    pub fn count_layers(self, mut visit: impl FnMut(u32, u64) -> ControlFlow<()>) -> Exploration {
+        self.explore_by(true, &mut |depth, layer| Ok(visit(depth, layer.states())))
+    }
+
+    fn explore_by(self, only_counts: bool, visit: VisitLayer<'_, S::State>) -> Exploration {
+        let budget = &self.own_budget();
+        match self.job(budget, false) {
+            Ok(job) => SearchedWord::explore(job, only_counts, visit),
+            Err(limit) => Exploration::stopped(limit, budget),
+        }
     }
 
     /// Describes a search by layers, for the compiled code.
     fn job<'j>(
-        &self,
-        erased: &'j Erased<'_, S>,
+        &'j self,
         budget: &'j Budget,
         needs_layers: bool,
-    ) -> Result<Job<'j, S::State>, Unsupported>
-    where
-        Self: 'j,
-    {
-        let space = self.view(erased);
-        let choice = self.request(space, budget, needs_layers).choose()?;
+    ) -> Result<Job<'j, S::State>, Limit> {
+        let choice = self.request(budget, needs_layers).choose()?;
         budget.storage().report(&choice);
         let threads = self.threads.unwrap_or(budget.threads());
-        Ok(Job { space, choice, threads, budget })
+        Ok(Job { space: self.view(), choice, threads, budget })
     }
 
-    fn view<'j>(&self, erased: &'j Erased<'_, S>) -> SpaceView<'j, S::State>
-    where
-        Self: 'j,
-    {
-        SpaceView::new(erased).starting_from(self.starts)
+    fn view(&self) -> SpaceView<'_, S::State> {
+        SpaceView::new(&self.erased).starting_from(self.starts)
     }
 
     /// What the choice of a representation depends on.
-    fn request(
-        &self,
-        space: SpaceView<'_, S::State>,
-        budget: &Budget,
-        needs_layers: bool,
-    ) -> Request {
+    fn request(&self, budget: &Budget, needs_layers: bool) -> Request {
         let processes = budget.storage().cluster().map_or(1, Cluster::processes);
-        let properties = space.properties();
+        let properties = self.view().properties();
         Request {
             asked: budget.storage().representation(),
             ranks: properties.ranks.map(|ranks| ranks.div_ceil(processes as u64)),

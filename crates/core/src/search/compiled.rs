@@ -13,7 +13,7 @@ use super::all_shortest::{self, PlanGraph};
 use super::{bfs, bidirectional};
 use crate::budget::{Budget, Limit};
 use crate::explore::graph::Graph;
-use crate::explore::{Exploration, VisitLayer, explore_in};
+use crate::explore::{Exploration, Layers, VisitLayer, explore_in};
 use crate::memory::OutOfMemory;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, RepresentationChoice, Request};
@@ -38,6 +38,11 @@ pub trait SearchedWord: Sized + 'static {
     fn all_shortest(job: Job<'_, Self>) -> Outcome<PlanGraph<Self>>;
     #[doc(hidden)]
     fn explore(job: Job<'_, Self>, only_counts: bool, visit: VisitLayer<'_, Self>) -> Exploration;
+    #[doc(hidden)]
+    fn layers<'s>(
+        space: SpaceView<'s, Self>,
+        job: Result<Job<'_, Self>, Limit>,
+    ) -> Layers<'s, Self>;
     #[doc(hidden)]
     fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
 }
@@ -76,6 +81,14 @@ macro_rules! compiled {
                 visit: $crate::explore::VisitLayer<'_, Self>,
             ) -> $crate::explore::Exploration {
                 $crate::search::compiled::explore(job, only_counts, visit)
+            }
+
+            $($inline)*
+            fn layers<'s>(
+                space: $crate::seam::SpaceView<'s, Self>,
+                job: Result<$crate::search::compiled::Job<'_, Self>, $crate::budget::Limit>,
+            ) -> $crate::explore::Layers<'s, Self> {
+                $crate::search::compiled::layers(space, job)
             }
 
             $($inline)*
@@ -130,7 +143,7 @@ fn new_store<'a, W: Word>(job: Job<'a, W>) -> NewStore<'a, W> {
 /// An empty store of this process.
 fn new_local_store<'a, W: Word>(
     space: SpaceView<'a, W>,
-    job: Job<'a, W>,
+    job: Job<'_, W>,
 ) -> Result<Box<dyn LayerStore<W> + 'a>, Limit> {
     let Job { choice, threads, budget, .. } = job;
     let (space, memory) = (&space, budget.memory());
@@ -206,6 +219,15 @@ pub fn explore<W: Word>(
         Err(limit) => Exploration::stopped(limit, job.budget),
     };
     Exploration { representation: Some(job.choice), ..found }
+}
+
+#[doc(hidden)]
+pub fn layers<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    job: Result<Job<'_, W>, Limit>,
+) -> Layers<'s, W> {
+    let store = job.and_then(|job| Ok((new_local_store(space, job)?, job.budget)));
+    store.map_or_else(Layers::stopped, |(store, budget)| Layers::new(space, store, budget))
 }
 
 #[doc(hidden)]

@@ -3,6 +3,7 @@
 
 use crate::budget::{Budget, Limit};
 use crate::heuristic::{Blind, Heuristic};
+use crate::outcome::Outcome;
 use crate::space::StateSpace;
 
 mod sealed {
@@ -31,20 +32,24 @@ pub trait HeuristicUse<S: StateSpace>: Sealed + Sized {
     const IS_GIVEN: bool;
     #[doc(hidden)]
     type Given: Heuristic<S>;
+    /// Runs a search with the heuristic. If it cannot be made, the search is stopped.
     #[doc(hidden)]
-    fn with<T>(
-        self,
-        budget: &Budget,
-        run: impl FnOnce(&Self::Given) -> T,
-    ) -> Option<Result<T, Limit>>;
+    fn run<P>(self, budget: &Budget, search: impl FnOnce(&Self::Given) -> Outcome<P>)
+    -> Outcome<P>;
 }
+
+/// A search that has a heuristic. This trait is sealed, too.
+pub trait HeuristicGiven: Sealed {}
+
+impl<H> HeuristicGiven for &H {}
+impl<F> HeuristicGiven for Lazy<F> {}
 
 impl<S: StateSpace> HeuristicUse<S> for NoHeuristic {
     const IS_GIVEN: bool = false;
     type Given = Blind;
 
-    fn with<T>(self, _: &Budget, _: impl FnOnce(&Blind) -> T) -> Option<Result<T, Limit>> {
-        None
+    fn run<P>(self, _: &Budget, _: impl FnOnce(&Blind) -> Outcome<P>) -> Outcome<P> {
+        unreachable!("an engine that needs a heuristic is refused without one")
     }
 }
 
@@ -52,8 +57,8 @@ impl<S: StateSpace, H: Heuristic<S>> HeuristicUse<S> for &H {
     const IS_GIVEN: bool = true;
     type Given = H;
 
-    fn with<T>(self, _: &Budget, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
-        Some(Ok(run(self)))
+    fn run<P>(self, _: &Budget, search: impl FnOnce(&H) -> Outcome<P>) -> Outcome<P> {
+        search(self)
     }
 }
 
@@ -67,7 +72,10 @@ where
     const IS_GIVEN: bool = true;
     type Given = H;
 
-    fn with<T>(self, budget: &Budget, run: impl FnOnce(&H) -> T) -> Option<Result<T, Limit>> {
-        Some((self.0)(budget).map(|heuristic| run(&heuristic)).map_err(Into::into))
+    fn run<P>(self, budget: &Budget, search: impl FnOnce(&H) -> Outcome<P>) -> Outcome<P> {
+        match (self.0)(budget) {
+            Ok(heuristic) => search(&heuristic),
+            Err(error) => Outcome::stopped(error.into(), budget),
+        }
     }
 }

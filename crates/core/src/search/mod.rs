@@ -81,9 +81,9 @@
 //!
 //! for engine in Engine::ALL {
 //!     let search = Search::new(&Knight).heuristic(&Knight).predecessors().goals();
-//!     assert_eq!(search.engine(engine).run()?.moves(), Some(6), "{engine}");
+//!     assert_eq!(search.engine(engine)?.run().moves(), Some(6), "{engine}");
 //! }
-//! # Ok::<(), fewest_core::search::Unsupported>(())
+//! # Ok::<(), fewest_core::search::UnsupportedEngine>(())
 //! ```
 
 pub mod all_shortest;
@@ -103,7 +103,6 @@ use std::str::FromStr;
 pub use builder::Search;
 
 use crate::outcome::Outcome;
-use crate::representation::UnsupportedRepresentation;
 
 /// The engines that a user can choose by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,16 +163,10 @@ impl<P> Answer<P> {
     }
 }
 
-/// The error of a search that may not use what it needs.
+/// The error of an engine for which a search may not use what it needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unsupported {
-    /// What this engine needs.
-    #[error("the engine `{0}` is not available: it needs {needs}", needs = .0.needs())]
-    Engine(Engine),
-    /// A representation that was asked for.
-    #[error(transparent)]
-    Representation(#[from] UnsupportedRepresentation),
-}
+#[error("the engine `{0}` is not available: it needs {needs}", needs = .0.needs())]
+pub struct UnsupportedEngine(pub Engine);
 
 /// The error of parsing an engine from a name that no [`Engine`] has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

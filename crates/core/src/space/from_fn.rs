@@ -18,7 +18,7 @@ use crate::word::Word;
 ///
 /// // From 1 to 10 by adding 1 or doubling.
 /// let numbers = from_fn([1_u32], |n| [('+', n + 1), ('*', 2 * n)], |n| n == 10);
-/// let outcome = Search::new(&numbers).run()?;
+/// let outcome = Search::new(&numbers).run();
 /// assert_eq!(outcome.optimal(), Some(&vec![1, 2, 4, 5, 10]));
 ///
 /// // Ten switches, and a goal with five of them on: a search from both sides, with a bit for each
@@ -28,11 +28,10 @@ use crate::word::Word;
 ///     .undirected()
 ///     .with_goals([31])
 ///     .with_ranks(1 << 10, |on| on.into(), |rank| rank as u32);
-/// let from_one_side = Search::new(&switches).run()?;
-/// let from_both = Search::new(&switches).predecessors().goals().ranked().run()?;
+/// let from_one_side = Search::new(&switches).run();
+/// let from_both = Search::new(&switches).predecessors().goals().ranked().run();
 /// assert_eq!((from_one_side.moves(), from_both.moves()), (Some(5), Some(5)));
 /// assert!(2 * from_both.stats.expanded < from_one_side.stats.expanded);
-/// # Ok::<(), fewest_core::search::Unsupported>(())
 /// ```
 pub fn from_fn<W: Word, N, F, G>(
     initial: impl IntoIterator<Item = W>,

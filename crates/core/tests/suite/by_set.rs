@@ -161,8 +161,8 @@ pub(crate) fn bidirectional<S: Goals + Predecessors>(
     budget: &Budget,
     choose: impl for<'a> FnOnce(Search<'a, S>) -> Search<'a, S>,
 ) -> Outcome<Vec<S::State>> {
-    let search = Search::new(space).goals().predecessors().engine(Engine::Bidirectional);
-    choose(search).budget(budget).run().expect("the engine")
+    let search = Search::new(space).goals().predecessors().engine(Engine::Bidirectional).unwrap();
+    choose(search).budget(budget).run()
 }
 
 /// A* that recovers plans by predecessors.
@@ -175,6 +175,7 @@ where
     S: Predecessors,
     H: fewest_core::Heuristic<S>,
 {
-    let search = Search::new(space).predecessors().heuristic(heuristic).engine(Engine::Astar);
-    search.budget(budget).run().expect("the engine")
+    let search =
+        Search::new(space).predecessors().heuristic(heuristic).engine(Engine::Astar).unwrap();
+    search.budget(budget).run()
 }

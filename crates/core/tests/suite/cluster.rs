@@ -210,7 +210,7 @@ fn explore<S: Predecessors + Ranked>(space: &S, budget: &Budget) -> (Exploration
         goals.extend(layer.gather(&own_goals)?);
         Ok(read)
     });
-    (found.expect("a representation"), goals)
+    (found, goals)
 }
 
 fn alone(tiles: &Tiles) -> Exploration {
@@ -255,11 +255,11 @@ fn plans_are_the_same_in_all_processes() {
             let (found, _) = in_processes(2, |cluster| {
                 let budget = &within(&budget, cluster, way, 1 + cluster.number);
                 let search = || Search::new(&tiles).starting_from(&states).budget(budget);
-                let search_forward = search().ranked().engine(Engine::Bfs);
-                let forward = search_forward.run().expect("an engine");
+                let search_forward = search().ranked().engine(Engine::Bfs).unwrap();
+                let forward = search_forward.run();
                 // One search after the other, by the same processes.
-                let search = search().predecessors().ranked().engine(Engine::Bfs);
-                [forward, search.run().expect("an engine")]
+                let search = search().predecessors().ranked().engine(Engine::Bfs).unwrap();
+                [forward, search.run()]
             });
             for found in found.into_iter().flatten() {
                 assert_eq!(found.verdict, expected.verdict, "{way:?}");
@@ -354,7 +354,7 @@ fn a_plan_of_several_processes_is_recovered_by_predecessors() {
     let (found, _) = in_processes(2, |cluster| {
         let budget = within(budget, cluster, TABLE, 1);
         let search = Search::new(&tiles).starting_from(&states).predecessors().budget(&budget);
-        search.engine(Engine::Bfs).run().expect("an engine")
+        search.engine(Engine::Bfs).unwrap().run()
     });
     for found in found {
         assert_eq!(found.verdict, expected.verdict);
@@ -615,8 +615,8 @@ proptest! {
         let way = if on_disk { RUNS } else { TABLE };
         let (found, _) = in_processes(processes, |cluster| {
             let budget = within(&budget, cluster, way, 1 + cluster.number % 2);
-            let search = Search::new(&space).engine(Engine::Bfs).budget(&budget);
-            search.run().expect("an engine").verdict
+            let search = Search::new(&space).engine(Engine::Bfs).unwrap().budget(&budget);
+            search.run().verdict
         });
         for found in found {
             prop_assert_eq!(&found, &expected);

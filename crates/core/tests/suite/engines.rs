@@ -117,7 +117,7 @@ impl Case {
         if self.uses_predecessors {
             search = search.predecessors();
         }
-        search.engine(self.engine).budget(budget).run().expect("the engine")
+        search.engine(self.engine).unwrap().budget(budget).run()
     }
 }
 
@@ -988,5 +988,5 @@ fn a_space_with_ranks_but_without_states_is_unsolvable() {
         assert_answer(&empty, &case.run(&empty, &Budget::unlimited()), None, case.name);
     }
     let outcome = Search::new(&empty).ranked().threads(THREADS).run();
-    assert!(matches!(outcome.expect("an engine").verdict, Verdict::Unsolvable));
+    assert!(matches!(outcome.verdict, Verdict::Unsolvable));
 }

@@ -58,7 +58,7 @@ fn a_word_of_another_crate_can_be_searched() {
         },
         |word| number(word) == 100,
     );
-    let outcome = Search::new(&space).engine(Engine::Bfs).run().expect("a search");
+    let outcome = Search::new(&space).engine(Engine::Bfs).unwrap().run();
     // 1, 2, 3, 6, 12, 24, 25, 50, 100
     assert_eq!(outcome.moves(), Some(8));
 }

@@ -24,5 +24,5 @@ fn the_positions_up_to_symmetry_are_those_that_are_published() {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
     });
-    assert_eq!(explored.unwrap().layers, POSITIONS);
+    assert_eq!(explored.layers, POSITIONS);
 }

@@ -10,11 +10,11 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::disk::Disk;
 use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
-use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
 use fewest_core::seam::{Batch, Erased, SpaceView};
 use fewest_core::search::compiled::SearchedWord;
-use fewest_core::search::{Engine, Search, Unsupported};
+use fewest_core::search::{Engine, Search};
 use fewest_core::space::{from_fn, moves_along};
 use fewest_core::storage::Storage;
 use fewest_core::store::OneThread;
@@ -35,45 +35,45 @@ const NUMBERS: Numbers = Numbers { states: 50_000, goal: 49_999 };
 #[test]
 fn every_engine_finds_the_fewest_moves_with_everything_it_may_use() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
-    let plain = Search::new(&tiles).engine(Engine::Bfs).run().unwrap();
+    let plain = Search::new(&tiles).engine(Engine::Bfs).unwrap().run();
     let moves = plain.moves();
     assert!(moves.is_some_and(|moves| moves > 10));
     let search = || Search::new(&tiles).predecessors().ranked().heuristic(&tiles);
     for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
         for threads in [NonZero::<usize>::MIN, TWO] {
-            let outcome = search().engine(engine).threads(threads).run().unwrap();
+            let outcome = search().engine(engine).unwrap().threads(threads).run();
             assert_eq!(outcome.moves(), moves, "{engine}");
         }
     }
-    let threads = Search::new(&tiles).engine(Engine::Bfs).threads(TWO).run().unwrap();
+    let threads = Search::new(&tiles).engine(Engine::Bfs).unwrap().threads(TWO).run();
     assert_eq!(threads.verdict, plain.verdict);
     assert!(plain.stats.recovered > 0);
 
-    let moves = Search::new(&NUMBERS).run().unwrap().moves();
+    let moves = Search::new(&NUMBERS).run().moves();
     let both = Search::new(&NUMBERS).predecessors().goals();
-    let outcome = both.run().unwrap();
+    let outcome = both.run();
     assert_eq!(outcome.moves(), moves);
     // Without a chosen engine, it is bidirectional.
     assert!(outcome.stats.expanded < 5000, "{:?}", outcome.stats);
-    let ranked = Search::new(&NUMBERS).predecessors().goals().ranked().run().unwrap();
+    let ranked = Search::new(&NUMBERS).predecessors().goals().ranked().run();
     assert_eq!(ranked.verdict, outcome.verdict);
 }
 
 #[test]
 fn engines_that_a_search_may_not_use_are_refused_by_name() {
-    type Refused = Result<Outcome<Vec<u32>>, Unsupported>;
-    let refused = |search: Refused| search.unwrap_err().to_string();
     let search = || Search::new(&NUMBERS);
+    let refused = |search: Search<'_, _>, engine: Engine| {
+        search.engine(engine).err().expect("the engine is refused").to_string()
+    };
     for engine in [Engine::Astar, Engine::Idastar] {
         let expected = format!("the engine `{engine}` is not available: it needs a heuristic");
-        assert_eq!(refused(search().engine(engine).run()), expected);
+        assert_eq!(refused(search(), engine), expected);
     }
     let expected = "the engine `bidirectional` is not available: it needs lists of the goals and of \
                     predecessors";
-    let bidirectional = Engine::Bidirectional;
-    assert_eq!(refused(search().engine(bidirectional).run()), expected);
-    assert_eq!(refused(search().goals().engine(bidirectional).run()), expected);
-    assert_eq!(refused(search().predecessors().engine(bidirectional).run()), expected);
+    for search in [search(), search().goals(), search().predecessors()] {
+        assert_eq!(refused(search, Engine::Bidirectional), expected);
+    }
 }
 
 #[test]
@@ -81,9 +81,9 @@ fn a_heuristic_is_made_only_if_it_is_needed() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
     let fails = |_: &Budget| -> Result<Tiles, OutOfMemory> { Err(OutOfMemory) };
     let search = || Search::new(&tiles).heuristic_from(fails);
-    assert!(search().engine(Engine::Bfs).run().unwrap().optimal().is_some());
+    assert!(search().engine(Engine::Bfs).unwrap().run().optimal().is_some());
     let stopped = Verdict::Stopped { limit: Limit::Memory, lower_bound: 0, best: None };
-    assert_eq!(search().run().unwrap().verdict, stopped);
+    assert_eq!(search().run().verdict, stopped);
 }
 
 #[test]
@@ -91,20 +91,20 @@ fn limits_and_budgets_stop_a_search() {
     // A path without an end.
     let path = from_fn([0_u64], |state| [((), state + 1)], |_| false);
     let limits = Limits { time: Some(Duration::from_millis(350)), ..Limits::default() };
-    let outcome = Search::new(&path).limits(limits).run().unwrap();
+    let outcome = Search::new(&path).limits(limits).run();
     assert!(matches!(outcome.verdict, Verdict::Stopped { limit: Limit::Time, .. }));
 
     let budget = Budget::unlimited().with_state_limit(10);
-    let outcome = Search::new(&path).budget(&budget).run().unwrap();
+    let outcome = Search::new(&path).budget(&budget).run();
     let stopped = Verdict::Stopped { limit: Limit::States, lower_bound: 11, best: None };
     assert_eq!((&outcome.verdict, outcome.stats.expanded), (&stopped, 10));
 
     // The last of limits and budget counts.
     let ten = Limits { states: Some(10), ..Limits::default() };
     let unlimited = Budget::unlimited();
-    let outcome = Search::new(&path).budget(&unlimited).limits(ten).run().unwrap();
+    let outcome = Search::new(&path).budget(&unlimited).limits(ten).run();
     assert_eq!(outcome.verdict, stopped);
-    let outcome = Search::new(&path).limits(Limits::default()).budget(&budget).run().unwrap();
+    let outcome = Search::new(&path).limits(Limits::default()).budget(&budget).run();
     assert_eq!(outcome.verdict, stopped);
 }
 
@@ -115,11 +115,11 @@ fn the_expected_number_of_states_does_not_affect_the_answer() {
         let limits = Limits { memory_bytes: Some(4 << 20), ..Limits::default() };
         let search = || Search::new(&path).predecessors().limits(limits);
         for threads in [NonZero::<usize>::MIN, TWO] {
-            let outcome = search().threads(threads).run().unwrap();
+            let outcome = search().threads(threads).run();
             assert_eq!(outcome.moves(), Some(999), "{expected} expected states");
             assert!(outcome.stats.bytes <= 4 << 20);
         }
-        assert_eq!(search().goals().run().unwrap().moves(), Some(999));
+        assert_eq!(search().goals().run().moves(), Some(999));
     }
 }
 
@@ -160,7 +160,7 @@ fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
         let path = Path { state_bits: 128, expected_states: 0 };
         assert_eq!(SpaceView::new(&Erased::new(&path)).properties().state_bits, u64::BITS);
         let search = Search::new(&path).threads(threads);
-        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).unwrap().states(), 1000);
+        assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).states(), 1000);
     }
 }
 
@@ -192,18 +192,14 @@ fn a_visitor_stops_an_exploration() {
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
     for threads in [NonZero::<usize>::MIN, TWO] {
         let search = || Search::new(&tiles).threads(threads);
-        let all = search().explore(|_, _| ControlFlow::Continue(())).unwrap();
+        let all = search().explore(|_, _| ControlFlow::Continue(()));
         assert_eq!((all.states(), all.end), (181_440, End::Complete));
-        assert_eq!(
-            search().ranked().explore(|_, _| ControlFlow::Continue(())).unwrap().layers,
-            all.layers
-        );
+        assert_eq!(search().ranked().explore(|_, _| ControlFlow::Continue(())).layers, all.layers);
         let mut visited = 0;
         let some = search().explore(|depth, _| {
             visited += 1;
             if depth == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        let some = some.unwrap();
         assert_eq!((&some.layers[..], some.end), (&all.layers[..11], End::Visitor));
         assert_eq!(visited, all.layers[..10].iter().sum::<u64>() + 1);
     }
@@ -218,13 +214,13 @@ fn adapters_keep_the_promises_of_the_space() {
         assert_eq!(check::goals(space, &states), Ok(()));
         assert_eq!(check::ranks(space, &states), Ok(()));
         let search = Search::new(space).predecessors().goals().ranked();
-        assert_eq!(search.run().unwrap().moves(), moves);
+        assert_eq!(search.run().moves(), moves);
     }
     let links = [(0, 2), (2, 5), (5, 6), (6, 9), (3, 8), (8, 7), (9, 1)];
     let self_images = vec![false, false, true, false, false];
     for (start, goal) in [(0, 9), (0, 7), (4, 1), (2, 2)] {
         let graph = MirroredGraph::<true>::new(self_images.clone(), &links, start, goal);
-        let moves = Search::new(&graph).run().unwrap().moves();
+        let moves = Search::new(&graph).run().moves();
         assert_keeps(&graph, moves);
         assert_keeps(&Folded(&graph), moves);
         let directed = MirroredGraph::<false>::new(self_images.clone(), &links, start, goal);
@@ -240,25 +236,25 @@ fn adapters_keep_the_promises_of_the_space() {
 fn a_search_starts_from_the_states_that_it_is_given() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
     let other = Tiles::new(3, 3, 0x8_7654_3210);
-    let expected = Search::new(&other).run().unwrap();
+    let expected = Search::new(&other).run();
     let starts = [other.start];
     for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
         for threads in [NonZero::<usize>::MIN, TWO] {
             let search = Search::new(&tiles).starting_from(&starts).heuristic(&tiles);
-            let outcome = search.engine(engine).threads(threads).run().unwrap();
+            let outcome = search.engine(engine).unwrap().threads(threads).run();
             assert_eq!(outcome.moves(), expected.moves(), "{engine}");
             let plan = outcome.optimal().expect("a plan");
             assert_eq!(plan[0], other.start, "{engine}");
         }
     }
     let both = [other.start, 0x1_2345_6780];
-    let nearer = Search::new(&tiles).starting_from(&both).run().unwrap().moves();
-    let first = Search::new(&tiles).run().unwrap().moves();
+    let nearer = Search::new(&tiles).starting_from(&both).run().moves();
+    let first = Search::new(&tiles).run().moves();
     assert_eq!(nearer, expected.moves().min(first));
     let two_ways = Search::new(&tiles).starting_from(&starts).predecessors().goals();
-    assert_eq!(two_ways.engine(Engine::Bidirectional).run().unwrap().moves(), expected.moves());
+    assert_eq!(two_ways.engine(Engine::Bidirectional).unwrap().run().moves(), expected.moves());
     let all = Search::new(&tiles).starting_from(&both).explore(|_, _| ControlFlow::Continue(()));
-    assert_eq!(all.unwrap().layers[0], 2);
+    assert_eq!(all.layers[0], 2);
     assert_eq!(Search::new(&tiles).starting_from(&starts).all_shortest().moves(), expected.moves());
 }
 
@@ -288,8 +284,8 @@ fn closures_promise_what_the_traits_do() {
     assert_eq!(check::predecessors(&both, &states), Ok(()));
     assert_eq!(check::goals(&both, &states), Ok(()));
     assert_eq!(check::ranks(&both, &states), Ok(()));
-    let from_one_side = Search::new(&both).run().unwrap();
-    let outcome = Search::new(&both).predecessors().goals().ranked().run().unwrap();
+    let from_one_side = Search::new(&both).run();
+    let outcome = Search::new(&both).predecessors().goals().ranked().run();
     assert_eq!((outcome.moves(), from_one_side.moves()), (Some(5), Some(5)));
     assert!(2 * outcome.stats.expanded < from_one_side.stats.expanded, "{:?}", outcome.stats);
 
@@ -300,7 +296,7 @@ fn closures_promise_what_the_traits_do() {
         .with_goals([400]);
     let cells = check::reachable(&one_way, 1000);
     assert_eq!(check::predecessors(&one_way, &cells), Ok(()));
-    assert_eq!(Search::new(&one_way).predecessors().goals().run().unwrap().moves(), Some(400));
+    assert_eq!(Search::new(&one_way).predecessors().goals().run().moves(), Some(400));
     let wrong = switches().with_predecessors(|on| [on ^ 1]).with_goals([31, 1]);
     assert!(check::predecessors(&wrong, &states).is_err());
     assert!(check::goals(&wrong, &states).is_err());
@@ -308,7 +304,7 @@ fn closures_promise_what_the_traits_do() {
     let exact = heuristic::from_fn(|on: u32| (on ^ 31).count_ones());
     assert_eq!(check::heuristic(&both, &exact, &states, &Budget::unlimited()), Ok(()));
     for engine in [Engine::Astar, Engine::Idastar] {
-        let outcome = Search::new(&both).heuristic(&exact).engine(engine).run().unwrap();
+        let outcome = Search::new(&both).heuristic(&exact).engine(engine).unwrap().run();
         assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(5), 5), "{engine}");
     }
 }
@@ -316,22 +312,20 @@ fn closures_promise_what_the_traits_do() {
 #[test]
 fn idastar_without_a_table_takes_what_a_search_has() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
-    let moves = Search::new(&tiles).run().unwrap().moves();
+    let moves = Search::new(&tiles).run().moves();
     let search = || Search::new(&tiles).heuristic(&tiles);
-    assert_eq!(search().run_without_table().unwrap().moves(), moves);
+    assert_eq!(search().run_without_table().moves(), moves);
     // From two states, of which one is nearer than the initial one.
-    let plan = search().run().unwrap().optimal().cloned().unwrap();
+    let plan = search().run().optimal().cloned().unwrap();
     let starts = [plan[0], plan[5]];
-    let outcome = search().starting_from(&starts).run_without_table().unwrap();
+    let outcome = search().starting_from(&starts).run_without_table();
     assert_eq!(outcome.moves().map(|moves| moves + 5), moves);
     let limits = Limits { states: Some(10), ..Limits::default() };
-    let stopped = search().limits(limits).run_without_table().unwrap();
+    let stopped = search().limits(limits).run_without_table();
     assert!(matches!(stopped.verdict, Verdict::Stopped { limit: Limit::States, .. }));
     let fails = |_: &Budget| -> Result<Tiles, OutOfMemory> { Err(OutOfMemory) };
-    let stopped = Search::new(&tiles).heuristic_from(fails).run_without_table().unwrap();
+    let stopped = Search::new(&tiles).heuristic_from(fails).run_without_table();
     assert!(matches!(stopped.verdict, Verdict::Stopped { limit: Limit::Memory, .. }));
-    let refused = Search::new(&tiles).run_without_table().unwrap_err();
-    assert_eq!(refused, Unsupported::Engine(Engine::Idastar));
 }
 
 /// The subsets of 16 things, in the low bits of a word: a move adds one. A layer has those of a
@@ -371,7 +365,7 @@ fn a_graded_space_is_searched_with_the_set_of_one_layer() {
                 let explored = |space| {
                     let budget = budget();
                     let search = Search::new(space).threads(threads).budget(&budget);
-                    let found = search.count_layers(|_, _| ControlFlow::Continue(())).unwrap();
+                    let found = search.count_layers(|_, _| ControlFlow::Continue(()));
                     (found.layers, found.end, found.stats.generated, budget.memory().peak_bytes())
                 };
                 let (of_plain, of_graded) = (explored(&plain), explored(&graded));
@@ -380,7 +374,7 @@ fn a_graded_space_is_searched_with_the_set_of_one_layer() {
                 let is_less = of_graded.3 < of_plain.3 || storage.disk().is_some();
                 assert!(is_less, "{} > {}", of_graded.3, of_plain.3);
                 let budget = budget();
-                let found = Search::new(&graded).threads(threads).budget(&budget).run().unwrap();
+                let found = Search::new(&graded).threads(threads).budget(&budget).run();
                 let plan = found.optimal().expect("a plan");
                 assert_eq!((found.moves(), plan.len()), (Some(12), 13));
                 assert!(moves_along(&graded, plan).is_some());
@@ -389,7 +383,7 @@ fn a_graded_space_is_searched_with_the_set_of_one_layer() {
         let one = |space| {
             let budget = Budget::unlimited();
             let search = Search::new(space).budget(&budget);
-            search.count_layers(|_, _| ControlFlow::Continue(())).unwrap();
+            search.count_layers(|_, _| ControlFlow::Continue(()));
             budget.memory().peak_bytes()
         };
         // The largest layer has 20 % of the states.
@@ -445,23 +439,104 @@ fn a_table_of_ranks_becomes_bits_on_any_number_of_threads() {
     .with_ranks(RANKS.into(), Into::into, |rank| rank as u32);
     // Less than eight times the bits, so that they are not there from the start.
     let limits = Limits { memory_bytes: Some(15 << 20), ..Limits::default() };
-    let plain = Search::new(&space).explore(|_, _| ControlFlow::Continue(())).unwrap();
+    let plain = Search::new(&space).explore(|_, _| ControlFlow::Continue(()));
     assert_eq!(plain.states(), 1 << 20);
     for threads in [1, 2] {
         let threads = NonZero::new(threads).unwrap();
         let search = || Search::new(&space).ranked().threads(threads).limits(limits);
-        let ranked = search().explore(|_, _| ControlFlow::Continue(())).unwrap();
+        let ranked = search().explore(|_, _| ControlFlow::Continue(()));
         assert_eq!(ranked.layers, plain.layers);
         let choice = ranked.representation.expect("layers");
         assert_eq!(choice.representation, Representation::TwoBits, "two bits fit, a table may not");
 
-        let outcome = search().engine(Engine::Bfs).run().unwrap();
+        let outcome = search().engine(Engine::Bfs).unwrap().run();
         let choice = outcome.representation.expect("a breadth-first search");
         assert_eq!(choice.representation, Representation::Bits);
         assert_eq!(choice.reason, "a table of ranks becomes bits when they take less");
-        let unranked = Search::new(&space).engine(Engine::Bfs).run().unwrap();
+        let unranked = Search::new(&space).engine(Engine::Bfs).unwrap().run();
         assert_eq!(outcome.verdict, unranked.verdict);
         assert_eq!(unranked.representation.expect("a search").reason, "the states have no ranks");
         assert!(2 * outcome.stats.bytes < 3 * unranked.stats.bytes, "{outcome:?}");
     }
+}
+
+#[test]
+fn a_plan_has_its_moves_and_states() {
+    let numbers = |target| {
+        from_fn(
+            [1_u32],
+            move |n| [('+', n + 1), ('*', 2 * n)].into_iter().filter(move |&(_, n)| n <= target),
+            move |n| n == target,
+        )
+    };
+    let ten = numbers(10);
+    let plan = Search::new(&ten).plan().unwrap().expect("10 is reached");
+    assert_eq!((plan.cost(), plan.states()), (4, &[1, 2, 4, 5, 10][..]));
+    assert_eq!((&plan).into_iter().collect::<String>(), "+*+*");
+    assert_eq!(plan.moves(), plan.clone().into_iter().collect::<Vec<_>>());
+
+    let odd = from_fn([1_u32], |n| [((), (n + 2) % 100)], |n| n == 4);
+    assert_eq!(Search::new(&odd).plan(), Ok(None));
+
+    let limits = Limits { states: Some(3), ..Limits::default() };
+    let stopped = Search::new(&ten).limits(limits).plan().unwrap_err();
+    assert_eq!((stopped.limit, stopped.lower_bound), (Limit::States, 3));
+    assert_eq!(stopped.to_string(), "out of states: every plan has at least 3 moves");
+}
+
+#[test]
+fn a_loop_over_layers_sees_those_of_an_exploration() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let mut expected = vec![Vec::new(); 32];
+    Search::new(&tiles).explore(|depth, state| {
+        expected[depth as usize].push(state);
+        ControlFlow::Continue(())
+    });
+    let search = Search::new(&tiles).predecessors().ranked();
+    let layers = |search: &Search<'_, Tiles>| -> Vec<Vec<u64>> {
+        (0..)
+            .zip(search.layers())
+            .map(|(depth, layer)| {
+                let layer = layer.unwrap();
+                assert_eq!(layer.depth, depth);
+                layer.states
+            })
+            .collect()
+    };
+    assert_eq!(layers(&search), expected);
+    let mut on_two = layers(&search.threads(TWO));
+    for layer in on_two.iter_mut().chain(&mut expected) {
+        layer.sort_unstable();
+    }
+    assert_eq!(on_two, expected);
+
+    // The clock starts, and the limits count, for each loop.
+    let limits = Limits { states: Some(1000), ..Limits::default() };
+    let search = Search::new(&tiles).limits(limits);
+    for _ in 0..2 {
+        let mut layers = search.layers();
+        let complete = layers.by_ref().take_while(Result::is_ok).flatten();
+        let states: usize = complete.map(|layer| layer.states.len()).sum();
+        assert!((1000..2000).contains(&states), "{states}");
+        assert!(layers.next().is_none());
+    }
+    let ended: Vec<_> = search.layers().filter_map(Result::err).collect();
+    assert_eq!(ended, [Limit::States]);
+}
+
+#[test]
+fn a_representation_that_a_search_cannot_have_stops_it() {
+    let tiles = Tiles::new(3, 3, 0x8_7654_3210);
+    let storage = Storage::default().with_representation(Representation::TwoBits);
+    let budget = Budget::unlimited().with_storage(storage);
+    let search = || Search::new(&tiles).budget(&budget);
+    let message = |limit: Option<Limit>| limit.expect("a limit").to_string();
+    let expected = "the representation `two-bits` is not available: \
+                    it needs ranks, which these states do not have";
+    let explored = search().explore(|_, _| ControlFlow::Continue(()));
+    assert_eq!(message(explored.limit()), expected);
+    assert_eq!(message(search().layers().find_map(Result::err)), expected);
+    assert_eq!(message(search().plan().err().map(|stopped| stopped.limit)), expected);
+    let ranked = search().ranked().explore(|_, _| ControlFlow::Continue(()));
+    assert_eq!((ranked.states(), ranked.end), (181_440, End::Complete));
 }

@@ -103,7 +103,7 @@ fn every_engine_finds_the_known_pushes_and_the_plans_follow_the_rules() {
         let matching = Matching::new(&sokoban);
         for engine in Engine::ALL {
             let search = Search::new(&sokoban).heuristic(&matching).predecessors().goals();
-            let outcome = search.engine(engine).run().expect("all engines");
+            let outcome = search.engine(engine).unwrap().run();
             assert_eq!(outcome.moves(), Some(pushes), "{engine}");
             let mut board = Board::new(rows);
             let plan = outcome.optimal().expect("a plan");

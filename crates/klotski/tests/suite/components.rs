@@ -133,8 +133,8 @@ fn explore_both<M: StaticMetric>(space: &Space<M>) -> [u64; 2] {
 
 /// The costs of a shortest plan without and with folding.
 fn costs_in<S: BoardSpace>(space: &S) -> [Option<u32>; 2] {
-    let unfolded = Search::new(space).predecessors().run().expect("an engine");
-    let folded = Search::new(&Folded(space)).predecessors().run().expect("an engine");
+    let unfolded = Search::new(space).predecessors().run();
+    let folded = Search::new(&Folded(space)).predecessors().run();
     [unfolded.moves(), folded.moves()]
 }
 
