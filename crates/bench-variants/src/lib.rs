@@ -11,6 +11,8 @@ pub mod bfs;
 pub mod boards;
 pub mod ghosts;
 pub mod klotski;
+pub mod layers;
+pub mod patterns;
 pub mod sets;
 pub mod tiles;
 pub mod walls;

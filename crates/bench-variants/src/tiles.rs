@@ -1,6 +1,6 @@
 //! Sliding-tile puzzles.
 
-use fxhash::FxHashSet;
+use crate::layers;
 
 /// The neighbours of each cell of a grid, in the order north, west, east, south.
 pub fn neighbours(width: usize, height: usize) -> Vec<Vec<usize>> {
@@ -15,34 +15,18 @@ pub fn neighbours(width: usize, height: usize) -> Vec<Vec<usize>> {
     (0..width * height).map(neighbours).collect()
 }
 
-/// Explores all states that are reachable from `start`, breadth-first. Returns the number of states
-/// at each depth.
-///
-/// A state has 4 bits for each cell. The visited set is the hash set of the standard library with
-/// FxHash, and each layer is a vector.
+/// Explores all states that are reachable from `start`, breadth-first. A state has 4 bits for each
+/// cell. Returns the number of states at each depth.
 pub fn layers_in_a_hash_set(width: usize, height: usize, start: u64) -> Vec<u64> {
     let neighbours = neighbours(width, height);
-    let mut visited = FxHashSet::default();
-    visited.insert(start);
-    let mut layer = vec![start];
-    let mut layers = Vec::new();
-    while !layer.is_empty() {
-        layers.push(layer.len() as u64);
-        let mut next = Vec::new();
-        for state in layer {
-            let blank =
-                (0..width * height).find(|cell| state >> (4 * cell) & 15 == 0).expect("a blank");
-            for &from in &neighbours[blank] {
-                let tile = state >> (4 * from) & 15;
-                let state = state ^ tile << (4 * from) ^ tile << (4 * blank);
-                if visited.insert(state) {
-                    next.push(state);
-                }
-            }
-        }
-        layer = next;
-    }
-    layers
+    layers::in_a_hash_set(start, |state| {
+        let blank =
+            (0..width * height).find(|cell| state >> (4 * cell) & 15 == 0).expect("a blank");
+        neighbours[blank].iter().map(move |&from| {
+            let tile = state >> (4 * from) & 15;
+            state ^ tile << (4 * from) ^ tile << (4 * blank)
+        })
+    })
 }
 
 /// IDA* on the 15-puzzle with the Manhattan distance, which is updated incrementally.

@@ -11,6 +11,7 @@ mod claims;
 mod ghosts;
 mod isolated;
 mod klotski;
+mod library;
 mod machine;
 mod measure;
 #[cfg(feature = "peers")]
@@ -295,6 +296,7 @@ fn comparisons() -> anyhow::Result<Vec<Comparison>> {
         .chain(walls::comparisons()?)
         .chain(boards::comparisons()?);
     let all = all.chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
+    let all = all.chain(library::comparisons()?);
     #[cfg(feature = "peers")]
     let all = all.chain(peers::comparisons()?);
     Ok(all.collect())

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::VecDeque;
 use std::collections::hash_map::Entry;
+use std::hash::Hash;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
@@ -19,6 +20,7 @@ use pathfinding::directed::idastar::idastar as peer_idastar;
 use stateright::{Checker, Model, Property};
 
 use super::case::{Case, Work};
+use super::library::successors;
 use super::measure::Comparison;
 use super::testdata;
 use super::tiles::{Puzzle, SMALL, Space, Tiles};
@@ -70,6 +72,60 @@ impl Model for Grid {
     fn properties(&self) -> Vec<Property<Self>> {
         vec![Property::always("always true", |_, _| true)]
     }
+}
+
+/// A space as a model of stateright.
+struct Spaced<S: 'static>(&'static S);
+
+impl<S> Clone for Spaced<S> {
+    fn clone(&self) -> Self {
+        Self(self.0)
+    }
+}
+
+impl<S: StateSpace<State: Hash> + Send> Model for Spaced<S> {
+    type State = S::State;
+    type Action = S::State;
+
+    fn init_states(&self) -> Vec<S::State> {
+        let mut starts = Vec::new();
+        self.0.initial(|state| starts.push(state));
+        starts
+    }
+
+    fn actions(&self, state: &S::State, actions: &mut Vec<S::State>) {
+        actions.extend(successors(self.0, *state));
+    }
+
+    fn next_state(&self, _: &S::State, next: S::State) -> Option<S::State> {
+        Some(next)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        vec![Property::always("always true", |_, _| true)]
+    }
+}
+
+/// All states of a space by other libraries.
+pub(super) fn explorations<S: StateSpace<State: Hash> + Send>(
+    id: &str,
+    space: &'static S,
+    states: u64,
+) -> [Case; 2] {
+    let check = move |&found: &u64| {
+        ensure!(found == states, "found {found} states, expected {states}");
+        Ok(Work { states: Some(found), ..Work::default() })
+    };
+    let starts = Spaced(space).init_states();
+    let reach = move || bfs_reach(starts[0], |&state| successors(space, state)).count() as u64;
+    let check_model = move || {
+        let checker = Spaced(space).checker().spawn_bfs().join();
+        checker.unique_state_count() as u64
+    };
+    [
+        Case::new(format!("{id}pathfinding"), "pathfinding::bfs_reach", reach, check).baseline(),
+        Case::new(format!("{id}stateright"), "stateright spawn_bfs", check_model, check).baseline(),
+    ]
 }
 
 /// The number of states that stateright visits.

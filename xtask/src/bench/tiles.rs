@@ -22,7 +22,7 @@ use super::testdata;
 #[path = "../../../crates/core/examples/sliding_tile/tiles.rs"]
 mod sliding_tile;
 
-pub(super) use sliding_tile::{FIFTEEN, Grid, Tiles, patterns};
+pub(super) use sliding_tile::{FIFTEEN, Grid, Patterns, Tiles, patterns};
 
 /// A sliding-tile space, with the number of states reachable from the ordered tiles and the
 /// greatest depth.
@@ -154,7 +154,7 @@ impl Space {
 /// One of Korf's hundred 15-puzzles, with its published fewest moves and IDA* nodes.
 #[derive(Clone)]
 pub(super) struct Puzzle {
-    board: [u8; 16],
+    pub(super) board: [u8; 16],
     pub(super) moves: u32,
     pub(super) nodes: u64,
 }
