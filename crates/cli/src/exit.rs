@@ -48,12 +48,13 @@ impl Exit {
 
     pub(crate) fn from_limit(limit: Limit) -> Self {
         match limit {
-            Limit::Memory | Limit::Encoding => Self::OutOfMemory,
+            Limit::Memory => Self::OutOfMemory,
             Limit::Time => Self::OutOfTime,
             Limit::States => Self::OutOfStates,
             Limit::Cancelled => Self::Interrupted,
             Limit::Io(_) => Self::Failed,
             Limit::Representation(_) => Self::BadInput,
+            _ => Self::OutOfMemory,
         }
     }
 }

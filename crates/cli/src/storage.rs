@@ -287,10 +287,8 @@ fn refused(folder: &str, error: CheckpointError) -> Failure {
         }
         CheckpointError::InUse(_) => "wait until it ends, or use another folder",
         CheckpointError::OtherFiles => "use an empty folder, or one that does not exist",
-        CheckpointError::Damaged(_)
-        | CheckpointError::Foreign { .. }
-        | CheckpointError::Unlisted { .. }
-        | CheckpointError::Version(_) => "remove the folder to start again",
+        // Damaged, foreign or unlisted files, and another version.
+        _ => "remove the folder to start again",
     };
     Failure::usage_with_hint(format!("the checkpoint `{folder}` cannot be used: {what}"), hint)
 }

@@ -32,6 +32,7 @@ use crate::storage::Storage;
 
 /// The limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Limits {
     /// Wall time, from the creation of the [`Budget`].
     pub time: Option<Duration>,

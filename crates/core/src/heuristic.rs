@@ -14,7 +14,10 @@
 //! assert_eq!(outcome.moves(), Some(8));
 //! ```
 
+use std::cell::LazyCell;
+
 use crate::space::StateSpace;
+use crate::symmetry::Symmetric;
 use crate::word::Word;
 
 /// A lower bound on the distance to the nearest goal.
@@ -70,6 +73,54 @@ impl<S: StateSpace> Heuristic<S> for Blind {
     #[inline]
     fn bound(&self, (): ()) -> Option<u32> {
         Some(0)
+    }
+}
+
+/// The greater bound of a state and of its mirror image, which is as far from the goals. It is worth
+/// its time if the heuristic is not the same for both, as a pattern database that is not symmetric.
+pub fn mirrored<'a, S: Symmetric, H: Heuristic<S>>(
+    space: &'a S,
+    heuristic: &'a H,
+) -> Mirrored<'a, S, H> {
+    Mirrored { space, heuristic }
+}
+
+/// The heuristic that [`mirrored`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Mirrored<'a, S, H> {
+    space: &'a S,
+    heuristic: &'a H,
+}
+
+impl<S: Symmetric, H: Heuristic<S>> Heuristic<S> for Mirrored<'_, S, H> {
+    /// Those of the state and of its image.
+    type Evaluation = [H::Evaluation; 2];
+
+    #[inline]
+    fn evaluate(&self, state: S::State) -> Self::Evaluation {
+        [state, self.space.image(state)].map(|state| self.heuristic.evaluate(state))
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        evaluation: impl FnOnce() -> Self::Evaluation,
+        from: S::State,
+        by: S::Move,
+        to: S::State,
+    ) -> Self::Evaluation {
+        let (space, heuristic) = (self.space, self.heuristic);
+        let both = LazyCell::new(evaluation);
+        let (image_from, image_to) = (space.image(from), space.image(to));
+        [
+            heuristic.update(|| both[0], from, by, to),
+            heuristic.update(|| both[1], image_from, space.image_of_move(by), image_to),
+        ]
+    }
+
+    #[inline]
+    fn bound(&self, [own, image]: Self::Evaluation) -> Option<u32> {
+        Some(self.heuristic.bound(own)?.max(self.heuristic.bound(image)?))
     }
 }
 

@@ -24,8 +24,12 @@
 //! a heuristic and a pattern database in one file, and `docs/own-puzzle.md` explains it step by
 //! step. `examples/sliding_tile` shows every capability of a space.
 //!
+//! With the feature `serde`, outcomes, explorations and limits are serialized.
+//!
 //! The crate is independent of any puzzle. It does not print or exit the process, and it accesses
 //! files only through a [`disk`].
+
+#![warn(missing_debug_implementations)]
 
 pub mod budget;
 pub mod check;

@@ -11,6 +11,9 @@ pub const RESERVED_BYTES: u64 = 64 << 20;
 
 /// The reason why a search stopped without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Limit {
     /// The time limit.
     #[error("out of time")]
@@ -32,7 +35,7 @@ pub enum Limit {
     /// A [store](crate::store) failed to read or write a file or a connection. Stores in memory do
     /// not return it unless there is a [checkpoint](crate::checkpoint).
     #[error("input or output failed: {}", io_text(*.0))]
-    Io(ErrorKind),
+    Io(#[cfg_attr(feature = "serde", serde(serialize_with = "in_words"))] ErrorKind),
     /// The search cannot keep its states as it was
     /// [asked to](crate::storage::Storage::with_representation).
     #[error(transparent)]
@@ -49,6 +52,11 @@ impl Limit {
     pub(crate) fn is_of_budget(self) -> bool {
         matches!(self, Self::Time | Self::Cancelled | Self::States)
     }
+}
+
+#[cfg(feature = "serde")]
+fn in_words<S: serde::Serializer>(kind: &ErrorKind, to: S) -> Result<S::Ok, S::Error> {
+    to.collect_str(kind)
 }
 
 /// A kind of error in words. A disk counts as full before it is.

@@ -37,6 +37,7 @@ use crate::word::Word;
 /// plan with [`map`](Self::map) or [`try_map`](Self::try_map).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome<P> {
     /// What the search found and proved.
     pub verdict: Verdict<P>,
@@ -61,6 +62,7 @@ pub struct Outcome<P> {
 /// # Ok::<(), fewest_core::outcome::Stopped>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Plan<W, M> {
     states: Vec<W>,
     moves: Vec<M>,
@@ -113,6 +115,7 @@ impl<'a, W, M> IntoIterator for &'a Plan<W, M> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{limit}: every plan has at least {lower_bound} moves")]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stopped {
     /// The limit.
     pub limit: Limit,
@@ -122,6 +125,8 @@ pub struct Stopped {
 
 /// What a search found and proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Verdict<P> {
     /// A plan that is proved shortest.
     Solved {

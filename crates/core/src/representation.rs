@@ -13,6 +13,9 @@ use crate::visited::rank_set::{bits_take_little, is_dense};
 
 /// How a breadth-first search or an exploration keeps its states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Representation {
     /// A hash table, and lists of the states of each layer.
     Table,
@@ -63,6 +66,7 @@ impl FromStr for Representation {
 /// The error of a representation that a search cannot use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the representation `{representation}` is not available: {why}")]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct UnsupportedRepresentation {
     /// The representation.
     pub representation: Representation,
@@ -73,6 +77,7 @@ pub struct UnsupportedRepresentation {
 /// The representation that a search has, why, and what it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RepresentationChoice {
     /// The representation.
     pub representation: Representation,

@@ -6,6 +6,8 @@
 /// stopped the search. With several threads, [`bytes`](Self::bytes) and
 /// [`recovered`](Self::recovered) vary.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Stats {
     /// The number of expansions: states whose successors or predecessors the search computed. A
     /// state that is expanded twice counts twice. Expansions during plan recovery do not count.

@@ -44,7 +44,7 @@
 //!     fn image_of_move(&self, (): ()) {}
 //! }
 //!
-//! let outcome = Search::new(&Folded(&Corners)).run();
+//! let outcome = Search::new(&Folded::new(&Corners)).run();
 //! // 15 states have a depth below 6, and 9 of them are canonical.
 //! assert_eq!(outcome.stats.expanded, 9);
 //! let plan = unfold(&Corners, outcome.optimal().unwrap()).unwrap();
@@ -90,7 +90,14 @@ pub fn canonical<S: Symmetric>(space: &S, state: S::State) -> S::State {
 
 /// The space of the canonical forms of a [`Symmetric`] space. Every search accepts it.
 #[derive(Clone, Copy, Debug)]
-pub struct Folded<'a, S>(pub &'a S);
+pub struct Folded<'a, S>(&'a S);
+
+impl<'a, S: Symmetric> Folded<'a, S> {
+    /// The canonical forms of the states of `space`.
+    pub fn new(space: &'a S) -> Self {
+        Self(space)
+    }
+}
 
 impl<S: Symmetric> StateSpace for Folded<'_, S> {
     type State = S::State;

@@ -108,8 +108,8 @@ impl<'a, W: Word + Default> GhostGroup<'a, W> {
         let mut ghosts = group.to_vec();
         ghosts.sort_by_key(|&ghost| Reverse(single_agent.start_to_goal(ghost)));
         let width = Fields::<W>::width_for(single_agent.cells().len());
-        let fields = Fields::new(width, group.len() as u32).filter(|_| group.len() <= MAX_GHOSTS);
-        let fields = fields.ok_or(Limit::Encoding)?;
+        let fields = Fields::new(width, group.len() as u32);
+        let fields = fields.ok().filter(|_| group.len() <= MAX_GHOSTS).ok_or(Limit::Encoding)?;
         let pack = |cells: &[CellIndex]| fields.pack(ghosts.iter().map(|&ghost| cells[ghost]));
         let (start, goal) = (pack(single_agent.starts()), pack(single_agent.goals()));
         Ok(Self { single_agent, ghosts, fields, start, goal })

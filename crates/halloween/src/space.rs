@@ -59,7 +59,7 @@ pub const MAX_GHOSTS: usize = 64;
 pub fn max_ghosts(cells: usize) -> usize {
     let fit = |ghosts: &usize| {
         let width = Fields::<WidestWord>::width_for(cells);
-        Fields::<WidestWord>::new(width, *ghosts as u32).is_some()
+        Fields::<WidestWord>::new(width, *ghosts as u32).is_ok()
     };
     (0..=MAX_GHOSTS).rev().find(fit).unwrap_or(0)
 }
@@ -71,6 +71,7 @@ impl<W: Word> Space<W> {
         let cells = instance.cells()?;
         let ghosts = instance.ghosts().len();
         let fields = Fields::new(Fields::<W>::width_for(cells.len()), ghosts as u32)
+            .ok()
             .filter(|_| ghosts <= MAX_GHOSTS)?;
         let mut space = Self { cells, fields, start: W::ZERO, goal: W::ZERO };
         space.start = space.pack(instance.ghosts().iter().map(|ghost| ghost.start))?;

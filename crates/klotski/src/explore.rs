@@ -116,7 +116,7 @@ impl<S: BoardSpace> SpaceExplorer<S> for MirrorExplorer<'_, S> {
     ) -> Exploration {
         if self.is_folded {
             // The start is its own mirror image, and goals come from a folded exploration.
-            let folded = Folded(space);
+            let folded = Folded::new(space);
             let search = Search::new(&folded).starting_from(states).predecessors().budget(budget);
             search.explore_layers(to_the_end(visit))
         } else {

@@ -122,7 +122,7 @@ fn shortest_plan<S: BoardSpace>(
     budget: &Budget,
 ) -> Result<Outcome<Plan>, SolveError> {
     let outcome = if space.is_symmetric() {
-        let outcome = search(&Folded(space), &GoalDistance(space), engine, budget)?;
+        let outcome = search(&Folded::new(space), &GoalDistance(space), engine, budget)?;
         // If the chain cannot be unfolded, the rules refuse the empty plan.
         outcome.map(|chain| unfold(space, &chain).unwrap_or_default())
     } else {

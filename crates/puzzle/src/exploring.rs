@@ -135,7 +135,8 @@ pub fn explore<S: Predecessors>(
             let Stats { bytes, .. } = from_goals.stats;
             let Stats { peak_frontier, .. } = explored.stats;
             let both = explored.stats.and_then(from_goals.stats);
-            explored.stats = Stats { bytes, peak_frontier, ..both };
+            explored.stats = both;
+            (explored.stats.bytes, explored.stats.peak_frontier) = (bytes, peak_frontier);
             let hardest = last.map(|(moves, layer)| layer.extreme(moves, start, show));
             from_goals.limit().map_or(Ok(hardest), Err)
         }

@@ -114,11 +114,11 @@ impl From<Limit> for LimitName {
         match limit {
             Limit::Time => Self::Time,
             Limit::Memory => Self::Memory,
-            // A larger budget helps with neither.
-            Limit::Encoding | Limit::Representation(_) => Self::Encoding,
             Limit::States => Self::States,
             Limit::Cancelled => Self::Interrupted,
             Limit::Io(_) => Self::Io,
+            // A larger budget does not help.
+            _ => Self::Encoding,
         }
     }
 }

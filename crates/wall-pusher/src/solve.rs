@@ -123,11 +123,7 @@ fn solve_in_turns(
             }
             // The other algorithm may need less memory or a smaller word.
             Limit::Memory | Limit::Encoding => {}
-            Limit::States
-            | Limit::Time
-            | Limit::Cancelled
-            | Limit::Io(_)
-            | Limit::Representation(_) => break,
+            _ => break,
         }
     }
     // A* may not have had a turn.

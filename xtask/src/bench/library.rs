@@ -21,6 +21,10 @@ use super::measure::Comparison;
 use super::tiles::{FIFTEEN, Grid, Patterns, Puzzle, Tiles, patterns};
 
 #[allow(dead_code, reason = "the benchmark does not run its `main`")]
+#[path = "../../../crates/core/examples/eight_puzzle.rs"]
+pub(super) mod eight_puzzle;
+
+#[allow(dead_code, reason = "the benchmark does not run its `main`")]
 #[path = "../../../crates/core/examples/peg_solitaire.rs"]
 mod peg_solitaire;
 
@@ -279,8 +283,52 @@ fn korf_ten() -> anyhow::Result<Comparison> {
     Ok(Comparison { title, cases, large: true, ..Comparison::default() })
 }
 
+/// The page `docs/coming-from.md`.
+fn eight_puzzle() -> Comparison {
+    use eight_puzzle::{GOAL, START, distance, moves};
+    let case = |name: &str, about: &str, run: fn() -> Option<usize>| {
+        let check = |&found: &Option<usize>| {
+            ensure!(found == Some(31), "found {found:?} moves, expected 31");
+            Ok(Work::default())
+        };
+        Case::new(format!("library.eight-puzzle.{name}"), about, run, check)
+    };
+    #[allow(unused_mut, reason = "there are no peers without the feature")]
+    let mut cases = vec![
+        case("ours", "ours: breadth-first", || {
+            let puzzle = from_fn([START], moves, |board| board == GOAL);
+            Some(Search::new(&puzzle).plan().ok()??.cost() as usize)
+        }),
+        case("ours.both", "ours: from both ends", || {
+            let puzzle = from_fn([START], moves, |board| board == GOAL);
+            let puzzle = puzzle.undirected().with_goals([GOAL]);
+            let plan = Search::new(&puzzle).predecessors().goals().plan();
+            Some(plan.ok()??.cost() as usize)
+        }),
+        case("ours.astar", "ours: A*", || {
+            let puzzle = from_fn([START], moves, |board| board == GOAL);
+            let distance = fewest_core::heuristic::from_fn(distance);
+            Some(Search::new(&puzzle).heuristic(&distance).plan().ok()??.cost() as usize)
+        }),
+    ];
+    #[cfg(feature = "peers")]
+    {
+        use super::coming_from as peers;
+        let peers = [
+            case("pathfinding", "pathfinding::bfs", peers::by_pathfinding),
+            case("pathfinding.astar", "pathfinding::astar", peers::by_astar_of_pathfinding),
+            case("petgraph", "petgraph: the graph, and its astar", peers::by_petgraph),
+            case("stateright", "stateright spawn_bfs", peers::by_stateright),
+        ];
+        cases.extend(peers.map(Case::baseline));
+    }
+    let title = "The 8-puzzle from a board of 31 moves".to_owned();
+    Comparison { title, cases, isolated: true, large: true, ..Comparison::default() }
+}
+
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
     Ok(vec![
+        eight_puzzle(),
         lights_out(),
         solitaire(),
         cube(),

@@ -8,6 +8,8 @@ mod boards;
 mod case;
 mod certificates;
 mod claims;
+#[cfg(feature = "peers")]
+mod coming_from;
 mod ghosts;
 mod isolated;
 mod klotski;

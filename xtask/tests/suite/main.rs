@@ -2,3 +2,4 @@
 
 mod architecture;
 mod own_puzzle;
+mod serialized;

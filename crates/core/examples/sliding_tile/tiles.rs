@@ -1,5 +1,6 @@
 //! The state space. `grid.rs` has precomputed tables that make it fast, `heuristic.rs` the
-//! Manhattan distance, `patterns.rs` additive pattern databases, and `ranked.rs` ranks and goals.
+//! Manhattan distance, `patterns.rs` additive pattern databases, `mirror.rs` the mirror image, and
+//! `ranked.rs` ranks and goals.
 #![allow(
     unreachable_pub,
     missing_docs,
@@ -10,6 +11,7 @@
 
 mod grid;
 mod heuristic;
+mod mirror;
 mod patterns;
 mod ranked;
 

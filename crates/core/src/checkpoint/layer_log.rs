@@ -24,7 +24,7 @@ pub(crate) enum Purpose {
     Goal,
     /// To pass them to a visitor.
     Visit,
-    /// To count their states, in an undirected space: only the last two layers are kept.
+    /// To count their states, in an undirected or a graded space: only the last two layers are kept.
     Count,
 }
 

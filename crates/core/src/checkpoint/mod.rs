@@ -113,6 +113,7 @@ impl Description {
 
 /// The error of a checkpoint that cannot be used. Saved layers are left unchanged.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum CheckpointError {
     /// A file cannot be read or written.
     #[error("{0}")]

@@ -26,12 +26,31 @@ pub struct Fields<W> {
     word: PhantomData<W>,
 }
 
+/// The error of [`Fields::new`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{count} fields of {width} bits do not fit a word of {bits} bits, or have not 1 to 32 bits"
+)]
+pub struct FieldsDoNotFit {
+    width: u32,
+    count: u32,
+    bits: u32,
+}
+
 impl<W: Word> Fields<W> {
-    /// A layout; `None` if the fields do not fit the word or `width` is not in `1..=32`.
-    pub fn new(width: u32, count: u32) -> Option<Self> {
+    /// A layout.
+    ///
+    /// # Errors
+    /// If the fields do not fit the word, or `width` is not in `1..=32`.
+    pub fn new(width: u32, count: u32) -> Result<Self, FieldsDoNotFit> {
         let limbs = W::BITS / W::LIMB_BITS;
         let fits = (1..=32).contains(&width) && count <= limbs * (W::LIMB_BITS / width);
-        fits.then_some(Self { width, count, word: PhantomData })
+        let bits = W::BITS;
+        fits.then_some(Self { width, count, word: PhantomData }).ok_or(FieldsDoNotFit {
+            width,
+            count,
+            bits,
+        })
     }
 
     /// The least field width for numbers in `0..values`: `ceil(log2(values))`, at least 1.
@@ -100,7 +119,7 @@ mod tests {
     use super::*;
 
     fn assert_round_trip<W: Word>(width: u32, values: &[u32]) {
-        let Some(fields) = Fields::<W>::new(width, values.len() as u32) else {
+        let Ok(fields) = Fields::<W>::new(width, values.len() as u32) else {
             let limbs = W::BITS / W::LIMB_BITS;
             assert!(values.len() as u32 > limbs * (W::LIMB_BITS / width));
             return;
@@ -138,14 +157,14 @@ mod tests {
 
     #[test]
     fn layouts_that_do_not_fit_are_rejected() {
-        assert!(Fields::<u32>::new(8, 4).is_some());
-        assert!(Fields::<u32>::new(8, 5).is_none());
-        assert!(Fields::<u64>::new(33, 1).is_none());
-        assert!(Fields::<u64>::new(0, 1).is_none());
+        assert!(Fields::<u32>::new(8, 4).is_ok());
+        assert!(Fields::<u32>::new(8, 5).is_err());
+        assert!(Fields::<u64>::new(33, 1).is_err());
+        assert!(Fields::<u64>::new(0, 1).is_err());
         // A limb has room for four fields of 16 bits, but only for three of 17.
-        assert!(Fields::<[u64; 7]>::new(16, 28).is_some());
-        assert!(Fields::<[u64; 7]>::new(17, 22).is_none());
-        assert!(Fields::<u16>::new(17, 1).is_none());
+        assert!(Fields::<[u64; 7]>::new(16, 28).is_ok());
+        assert!(Fields::<[u64; 7]>::new(17, 22).is_err());
+        assert!(Fields::<u16>::new(17, 1).is_err());
     }
 
     #[test]

@@ -9,5 +9,5 @@ mod fields;
 mod permutations;
 
 pub use cells::{CellIndex, Cells, MAX_OPEN_CELLS, UNREACHABLE};
-pub use fields::Fields;
-pub use permutations::Permutations;
+pub use fields::{Fields, FieldsDoNotFit};
+pub use permutations::{Permutations, UnsupportedLength};

@@ -44,11 +44,19 @@ struct Digit {
 /// The identity permutation: field `v` is `v`.
 const IDENTITY: u64 = 0xFEDC_BA98_7654_3210;
 
+/// The error of [`Permutations::new`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("permutations of {0} values: expected 2 to 16")]
+pub struct UnsupportedLength(u32);
+
 impl Permutations {
-    /// The numbering for `n` values; `None` if `n` is not in `2..=16`.
-    pub fn new(n: u32) -> Option<Self> {
+    /// The numbering for `n` values.
+    ///
+    /// # Errors
+    /// If `n` is not in `2..=16`.
+    pub fn new(n: u32) -> Result<Self, UnsupportedLength> {
         if !(2..=16).contains(&n) {
-            return None;
+            return Err(UnsupportedLength(n));
         }
         let mut count = 1;
         let digits = (3..=u64::from(n)).rev().map(|radix| {
@@ -56,7 +64,7 @@ impl Permutations {
             count *= radix;
             Digit { radix, reciprocal: u64::MAX / radix + 1, weight }
         });
-        Some(Self { digits: digits.collect(), count })
+        Ok(Self { digits: digits.collect(), count })
     }
 
     /// The number of ranks, `n! / 2`.
@@ -159,6 +167,6 @@ mod tests {
             }
         }
         assert_eq!(permutations.rank(0x0123_4567_89AB_CDEF), permutations.count() - 1);
-        assert!(Permutations::new(17).is_none() && Permutations::new(1).is_none());
+        assert!(Permutations::new(17).is_err() && Permutations::new(1).is_err());
     }
 }

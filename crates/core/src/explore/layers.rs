@@ -82,8 +82,8 @@ impl<W: Word> CompleteLayer<W> for CurrentLayer<'_, W> {
 /// states. With several threads, a layer with more states than the limit on states still allows is
 /// not expanded at all.
 ///
-/// `only_counts` promises that `visit` does not read the states. In an undirected space, a
-/// checkpoint then keeps only the last two layers.
+/// `only_counts` promises that `visit` does not read the states. In an undirected or a graded space,
+/// a checkpoint then keeps only the last two layers.
 ///
 /// Time: one expansion for each state, divided among the threads, plus one barrier per layer.
 ///
@@ -96,8 +96,8 @@ pub fn explore_in<W: Word>(
     budget: &Budget,
     visit: VisitLayer<'_, W>,
 ) -> Exploration {
-    let is_undirected = space.properties().is_undirected;
-    let purpose = if only_counts && is_undirected { Purpose::Count } else { Purpose::Visit };
+    let keeps_two = only_counts && space.properties().repeated_layers() <= 2;
+    let purpose = if keeps_two { Purpose::Count } else { Purpose::Visit };
     let mut expander = Expander::new(space, store);
     let mut meter = budget.meter();
     let (mut layers, mut reached) = (Vec::new(), Reached::default());

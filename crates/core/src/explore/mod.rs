@@ -30,6 +30,7 @@ pub use layers::{CompleteLayer, VisitLayer, explore_in};
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Exploration {
     /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
     /// the exploration. If it is complete, the last index is the eccentricity of the start.
@@ -49,6 +50,9 @@ pub struct Exploration {
 
 /// Why an exploration ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum End {
     /// All reachable states were generated.
     Complete,

@@ -140,7 +140,8 @@ impl Database {
 
     /// A smaller table that keeps less of each pattern: the least distance of the patterns with the
     /// same number `kept(rank)` below `ranks`. Where a pattern of tiles has the cell of the blank,
-    /// for example, all cells of the blank may become one.
+    /// for example, all cells of the blank may become one. Its distances may not be
+    /// [consistent](crate::heuristic::Heuristic).
     ///
     /// # Errors
     /// [`OutOfMemory`] if `ranks` bytes do not fit.

@@ -1,5 +1,6 @@
 //! One way to start a search: it picks the engine, the store and the plan recovery.
 
+use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
@@ -71,6 +72,16 @@ pub struct Search<'a, S: StateSpace, H = NoHeuristic> {
     engine: Option<Engine>,
     threads: Option<NonZero<usize>>,
     bounds: Bounds<'a>,
+}
+
+impl<S: StateSpace, H> fmt::Debug for Search<'_, S, H> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { erased, starts, engine, threads, .. } = self;
+        let starts = starts.map(<[_]>::len);
+        let mut text = f.debug_struct("Search");
+        text.field("space", erased).field("starts", &starts).field("engine", engine);
+        text.field("threads", threads).finish_non_exhaustive()
+    }
 }
 
 enum Bounds<'a> {
@@ -335,8 +346,8 @@ where
     }
 
     /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with
-    /// its depth and its number of states. If moves can be undone, a checkpoint keeps only two
-    /// layers.
+    /// its depth and its number of states. If moves can be undone, or the space is graded, a
+    /// checkpoint keeps only two layers.
     ///
     /// # Panics
     /// As [`explore`](Self::explore).

@@ -50,7 +50,7 @@ where
         predecessors: Unknown,
         goals: Unknown,
         ranks: Unknown,
-        is_graded: false,
+        facts: Facts { is_graded: false, state_bits: W::BITS, expected_states: 0 },
     }
 }
 
@@ -64,7 +64,15 @@ pub struct FromFn<W, F, G, P = Unknown, L = Unknown, R = Unknown> {
     predecessors: P,
     goals: L,
     ranks: R,
+    facts: Facts,
+}
+
+/// What a space without a type of its own returns from its methods.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
     is_graded: bool,
+    state_bits: u32,
+    expected_states: usize,
 }
 
 /// Nothing is known of the predecessors, goals or ranks of a [`FromFn`].
@@ -96,15 +104,28 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
     /// [`check::graded`](crate::check::graded) tests it.
     #[must_use]
     pub fn graded(self) -> Self {
-        Self { is_graded: true, ..self }
+        Self { facts: Facts { is_graded: true, ..self.facts }, ..self }
+    }
+
+    /// Promises that only so many low bits of a state [can be set](StateSpace::state_bits).
+    #[must_use]
+    pub fn with_state_bits(self, state_bits: u32) -> Self {
+        Self { facts: Facts { state_bits, ..self.facts }, ..self }
+    }
+
+    /// Estimates the number of states that a search
+    /// [generates](StateSpace::expected_states).
+    #[must_use]
+    pub fn with_expected_states(self, expected_states: usize) -> Self {
+        Self { facts: Facts { expected_states, ..self.facts }, ..self }
     }
 
     /// Promises that each move can be undone by one move.
     /// [`check::predecessors`](crate::check::predecessors) tests it.
     #[must_use]
     pub fn undirected(self) -> FromFn<W, F, G, Undirected, L, R> {
-        let Self { initial, successors, is_goal, goals, ranks, is_graded, .. } = self;
-        FromFn { initial, successors, is_goal, predecessors: Undirected, goals, ranks, is_graded }
+        let Self { initial, successors, is_goal, goals, ranks, facts, .. } = self;
+        FromFn { initial, successors, is_goal, predecessors: Undirected, goals, ranks, facts }
     }
 
     /// Lists the states from which one move leads to a state.
@@ -118,9 +139,9 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
         B: Fn(W) -> N,
         N: IntoIterator<Item = W>,
     {
-        let Self { initial, successors, is_goal, goals, ranks, is_graded, .. } = self;
+        let Self { initial, successors, is_goal, goals, ranks, facts, .. } = self;
         let predecessors = PredecessorsFn(predecessors);
-        FromFn { initial, successors, is_goal, predecessors, goals, ranks, is_graded }
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, facts }
     }
 
     /// Lists the goals: exactly the states for which the goal test is true, each once.
@@ -130,9 +151,9 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
         self,
         goals: impl IntoIterator<Item = W>,
     ) -> FromFn<W, F, G, P, GoalList<W>, R> {
-        let Self { initial, successors, is_goal, predecessors, ranks, is_graded, .. } = self;
+        let Self { initial, successors, is_goal, predecessors, ranks, facts, .. } = self;
         let goals = GoalList(goals.into_iter().collect());
-        FromFn { initial, successors, is_goal, predecessors, goals, ranks, is_graded }
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, facts }
     }
 
     /// Numbers the states: `rank` is below `ranks` and different for different states, and `unrank`
@@ -148,9 +169,9 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
         A: Fn(W) -> u64,
         B: Fn(u64) -> W,
     {
-        let Self { initial, successors, is_goal, predecessors, goals, is_graded, .. } = self;
+        let Self { initial, successors, is_goal, predecessors, goals, facts, .. } = self;
         let ranks = RankFns { ranks, rank, unrank };
-        FromFn { initial, successors, is_goal, predecessors, goals, ranks, is_graded }
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, facts }
     }
 }
 
@@ -168,8 +189,16 @@ where
     type State = W;
     type Move = M;
 
+    fn state_bits(&self) -> u32 {
+        self.facts.state_bits
+    }
+
+    fn expected_states(&self) -> usize {
+        self.facts.expected_states
+    }
+
     fn is_graded(&self) -> bool {
-        self.is_graded
+        self.facts.is_graded
     }
 
     fn initial(&self, emit: impl FnMut(W)) {

@@ -826,3 +826,27 @@ fn searches_use_a_checkpoint_one_after_the_other() {
         "`saved/search-0`: its initial states are not those of this search"
     );
 }
+
+#[test]
+fn a_count_of_a_graded_space_keeps_two_layers() {
+    // The subsets of twelve things: a move adds one.
+    let add =
+        |set: u64| (0..12).filter(move |i| set >> i & 1 == 0).map(move |i| ((), set | 1 << i));
+    let subsets = from_fn([0_u64], add, |_| false).graded();
+    let files = TestFiles::default();
+    let mut runs = 0;
+    let all = loop {
+        let search = Search::new(&subsets);
+        let budget = with_states(1000, &files);
+        let found = search.budget(&budget).count_layers(|_, _| ControlFlow::Continue(()));
+        runs += 1;
+        let names = files.names(Path::new("saved/search-0")).expect("a folder");
+        let layers = names.iter().filter(|name| name.starts_with("layer-")).count();
+        assert!(layers <= 3, "{names:?}");
+        if found.end == End::Complete {
+            break found;
+        }
+    };
+    assert!(runs > 3, "{runs}");
+    assert_eq!(all.layers, [1, 12, 66, 220, 495, 792, 924, 792, 495, 220, 66, 12, 1]);
+}

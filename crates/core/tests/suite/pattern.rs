@@ -5,11 +5,11 @@ use std::num::NonZero;
 use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::pattern::Database;
 use fewest_core::space::from_fn;
-use fewest_core::{Goals, Predecessors, Ranked};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, Symmetric, check, heuristic};
 use proptest::prelude::*;
 
 use crate::by_set::explore;
-use crate::spaces::sliding_tile::{Grid, Tiles};
+use crate::spaces::sliding_tile::{Grid, Tiles, patterns};
 
 /// Moves between nodes, each in both directions, and whether it counts.
 type Edges = Vec<(u32, u32, bool)>;
@@ -101,6 +101,32 @@ fn a_database_of_all_tiles_has_the_layers_of_an_exploration() {
     let mut layers = vec![0; 32];
     database.known().for_each(|(_, distance)| layers[distance as usize] += 1);
     assert_eq!(layers, explore::<fewest_core::visited::RankSet, _>(&tiles, &budget).layers);
+}
+
+#[test]
+fn a_mirrored_look_up_is_a_greater_bound() {
+    // The goal is at the diagonal, so that it is its own image; the patterns are not.
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let distances = Database::new(&tiles, &budget).expect("no limit");
+    let tables = patterns(&Grid::new(3, 3), [&[1, 2, 4, 5], &[3, 6, 7, 8]], &budget);
+    let tables = tables.expect("no limit");
+    let mirrored = heuristic::mirrored(&tiles, &tables);
+    let states = check::reachable(&tiles, 2000);
+    assert_eq!(check::heuristic(&tiles, &mirrored, &states[..100], &budget), Ok(()));
+    let (mut own, mut both) = (0, 0);
+    for (rank, distance) in distances.known() {
+        let state = tiles.unrank(rank);
+        assert_eq!(tiles.image(tiles.image(state)), state);
+        assert_eq!(distances.distance(tiles.rank(tiles.image(state))), Some(distance));
+        let bound = |bound: Option<u32>| bound.expect("a bound");
+        let one = bound(Heuristic::<Tiles>::bound(&tables, tables.evaluate(state)));
+        let two = bound(mirrored.bound(mirrored.evaluate(state)));
+        assert!(one <= two && two <= distance, "{state:x}: {one}, {two}, {distance}");
+        own += u64::from(one);
+        both += u64::from(two);
+    }
+    assert!(both > own, "{both} and {own}");
 }
 
 #[test]

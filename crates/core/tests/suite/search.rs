@@ -63,7 +63,7 @@ fn every_engine_finds_the_fewest_moves_with_everything_it_may_use() {
 fn engines_that_a_search_may_not_use_are_refused_by_name() {
     let search = || Search::new(&NUMBERS);
     let refused = |search: Search<'_, _>, engine: Engine| {
-        search.engine(engine).err().expect("the engine is refused").to_string()
+        search.engine(engine).expect_err("the engine is refused").to_string()
     };
     for engine in [Engine::Astar, Engine::Idastar] {
         let expected = format!("the engine `{engine}` is not available: it needs a heuristic");
@@ -222,10 +222,10 @@ fn adapters_keep_the_promises_of_the_space() {
         let graph = MirroredGraph::<true>::new(self_images.clone(), &links, start, goal);
         let moves = Search::new(&graph).run().moves();
         assert_keeps(&graph, moves);
-        assert_keeps(&Folded(&graph), moves);
+        assert_keeps(&Folded::new(&graph), moves);
         let directed = MirroredGraph::<false>::new(self_images.clone(), &links, start, goal);
         assert_keeps(&directed, moves);
-        assert_keeps(&Folded(&directed), moves);
+        assert_keeps(&Folded::new(&directed), moves);
     }
     let near = check::near_goals(&NUMBERS, 100);
     assert_eq!((near.len(), near[0], near[1]), (100, 49_999, 49_998));
@@ -539,4 +539,23 @@ fn a_representation_that_a_search_cannot_have_stops_it() {
     assert_eq!(message(search().plan().err().map(|stopped| stopped.limit)), expected);
     let ranked = search().ranked().explore(|_, _| ControlFlow::Continue(()));
     assert_eq!((ranked.states(), ranked.end), (181_440, End::Complete));
+}
+
+#[test]
+fn what_closures_expect_decides_the_representation_and_the_width() {
+    let numbers = |expected| {
+        from_fn([0_u64], |n| [1, 999].map(|step| (step, (n + step) % 100_000)), |_| false)
+            .with_state_bits(17)
+            .with_expected_states(expected)
+            .with_ranks(1 << 40, |n| n << 23, |rank| rank >> 23)
+    };
+    let choice = |expected: usize| {
+        let space = numbers(expected);
+        assert_eq!((space.state_bits(), space.expected_states()), (17, expected));
+        let found = Search::new(&space).ranked().count_layers(|_, _| ControlFlow::Continue(()));
+        assert_eq!(found.states(), 100_000);
+        found.representation.expect("layers").reason
+    };
+    assert_eq!(choice(100_000), "few of the ranks are expected");
+    assert_eq!(choice(0), "a table of ranks becomes bits when they take less");
 }

@@ -27,7 +27,7 @@ proptest! {
     fn folding_keeps_distances(graph in mirrored_graphs()) {
         let budget = Budget::unlimited();
         let unfolded = bfs::search::<Table<_>, _>(&graph, &budget);
-        let folded = bfs::search_with_predecessors::<Table<_>, _>(&Folded(&graph), &budget);
+        let folded = bfs::search_with_predecessors::<Table<_>, _>(&Folded::new(&graph), &budget);
         prop_assert_eq!(folded.moves(), unfolded.moves());
         if let Some(chain) = folded.optimal() {
             let plan = unfold(&graph, chain).expect("a plan of the graph");
@@ -42,7 +42,7 @@ proptest! {
         for state in 0..graph.edges.len() as u16 {
             let successors = |last| {
                 let mut all = Vec::new();
-                let _ = Folded(&graph).successors(state, last, |_, next| {
+                let _ = Folded::new(&graph).successors(state, last, |_, next| {
                     all.push(next);
                     ControlFlow::<()>::Continue(())
                 });

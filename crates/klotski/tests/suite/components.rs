@@ -93,7 +93,7 @@ fn component_counts<S: BoardSpace>(space: &S) -> [u64; 5] {
         farthest = if depth > farthest.0 { (depth, 1) } else { (depth, farthest.1 + 1) };
     });
     if space.is_symmetric() {
-        let orbits = explore(&Folded(space), &Budget::unlimited());
+        let orbits = explore(&Folded::new(space), &Budget::unlimited());
         assert_eq!((orbits.states(), orbits.layers.len()), (13_011, all.layers.len()));
     }
     [all.states(), goals, edges, u64::from(farthest.0), farthest.1]
@@ -128,13 +128,13 @@ fn component_without_symmetry_has_as_many_states_as_orbits() {
 /// The numbers of states with and without folding.
 fn explore_both<M: StaticMetric>(space: &Space<M>) -> [u64; 2] {
     let budget = Budget::unlimited();
-    [explore(&Folded(space), &budget).states(), explore(space, &budget).states()]
+    [explore(&Folded::new(space), &budget).states(), explore(space, &budget).states()]
 }
 
 /// The costs of a shortest plan without and with folding.
 fn costs_in<S: BoardSpace>(space: &S) -> [Option<u32>; 2] {
     let unfolded = Search::new(space).predecessors().run();
-    let folded = Search::new(&Folded(space)).predecessors().run();
+    let folded = Search::new(&Folded::new(space)).predecessors().run();
     [unfolded.moves(), folded.moves()]
 }
 
@@ -273,7 +273,7 @@ fn check_promises<S: BoardSpace>(space: &S) -> Result<(), String> {
         check::consistency(space, &distance, &states),
     ];
     if space.is_symmetric() {
-        let folded = Folded(space);
+        let folded = Folded::new(space);
         let states = check::reachable(&folded, 150);
         checks.extend([
             check::symmetry(space, &states),

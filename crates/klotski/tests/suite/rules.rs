@@ -243,7 +243,8 @@ fn with_expected(instance: &Instance, check: impl Fn(ExpectedResult<'_, Task>)) 
 fn count_states<S: BoardSpace>(space: &S, limits: Limits) -> Option<[u64; 2]> {
     let budget = || Budget::new(limits);
     let all = explore(space, &budget());
-    let orbits = if space.is_symmetric() { explore(&Folded(space), &budget()).states() } else { 0 };
+    let orbits =
+        if space.is_symmetric() { explore(&Folded::new(space), &budget()).states() } else { 0 };
     all.limit().is_none().then_some([all.states(), orbits])
 }
 
