@@ -4,7 +4,6 @@
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use fewest_core::heuristic;
-use fewest_core::outcome::Stopped;
 use fewest_core::prelude::*;
 
 /// A board has the tile of each cell in four bits, row by row; the blank is 0.

@@ -3,7 +3,6 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use fewest_core::outcome::Stopped;
 use fewest_core::prelude::*;
 
 fn main() -> Result<(), Stopped> {

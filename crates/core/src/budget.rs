@@ -339,7 +339,7 @@ impl Meter<'_> {
 
     /// How many more states may be expanded.
     pub(crate) fn states_left(&self) -> u64 {
-        self.states - self.stats.expanded
+        self.states.saturating_sub(self.stats.expanded)
     }
 
     /// Subtracts the partial expansion of a state that will be expanded again: `generated`

@@ -62,7 +62,7 @@ mod worker_pool;
 
 pub use budget::{Budget, Limit, Limits};
 pub use heuristic::Heuristic;
-pub use outcome::{Outcome, Plan, Verdict};
+pub use outcome::{Outcome, Plan, Stopped, Verdict};
 pub use search::{Engine, Search};
 pub use space::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
 pub use symmetry::Symmetric;

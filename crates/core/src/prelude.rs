@@ -15,5 +15,5 @@ pub use std::ops::ControlFlow;
 pub use crate::space::{from_fn, moves_along};
 pub use crate::{
     Budget, Engine, Goals, Heuristic, Limit, Limits, Outcome, Plan, Predecessors, Ranked, Search,
-    StateSpace, Verdict, Word,
+    StateSpace, Stopped, Verdict, Word,
 };

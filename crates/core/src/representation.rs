@@ -13,7 +13,6 @@ use crate::visited::rank_set::{bits_take_little, is_dense};
 
 /// How a breadth-first search or an exploration keeps its states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 pub enum Representation {
@@ -86,7 +85,7 @@ pub struct RepresentationChoice {
     /// Why it was chosen.
     pub reason: &'static str,
     /// The bytes of memory that it takes whatever is found: a table of all ranks, or the buffers of
-    /// a store on disk. A set of ranks that becomes bits takes less before.
+    /// a store on disk.
     pub memory_bytes: u64,
     /// The bytes of files that it takes whatever is found: a table of all ranks.
     pub disk_bytes: u64,
@@ -212,15 +211,22 @@ impl Request {
         let all_states = ranks.saturating_mul(table_bytes(state_bytes));
         if bits_take_little(ranks, memory) {
             (Representation::Bits, "a bit for each rank takes little")
-        } else if is_dense(expected_states, ranks) && ranks / 8 <= memory / 2 {
-            (Representation::Bits, "many of the ranks are expected")
-        } else if expected_states > 0 {
+        } else if expected_states > 0 && !is_dense(expected_states, ranks) {
             (Representation::Table, "few of the ranks are expected")
         } else if !needs_layers && all_states > memory && ranks / 4 <= memory {
             (Representation::TwoBits, "a hash table of all states may not fit the memory")
+        } else if self.begins_with_bits() {
+            (Representation::Bits, "many of the ranks are expected")
         } else {
-            (Representation::Bits, "a table of ranks becomes bits when they take less")
+            (Representation::Bits, "a table of ranks becomes bits when it has many of them")
         }
+    }
+
+    /// Whether a set of ranks begins with bits.
+    fn begins_with_bits(self) -> bool {
+        let ranks = self.ranks.unwrap_or(0);
+        bits_take_little(ranks, self.memory)
+            || is_dense(self.expected_states, ranks) && ranks / 8 <= self.memory / 2
     }
 
     fn costs(self, representation: Representation, reason: &'static str) -> RepresentationChoice {
@@ -229,7 +235,8 @@ impl Request {
         let (state, buffers) = (state_bytes as u64, Self::buffer_bytes(memory));
         let (memory_bytes, disk_bytes, bytes_per_state) = match representation {
             Representation::Table => (0, 0, table_bytes(state_bytes)),
-            Representation::Bits => (ranks.div_ceil(8), 0, state),
+            Representation::Bits if self.begins_with_bits() => (ranks.div_ceil(8), 0, state),
+            Representation::Bits => (0, 0, table_bytes(size_of::<u64>()) - 8 + state),
             Representation::TwoBits if is_on_disk => (buffers, ranks.div_ceil(4), MAX_RUN_BYTES),
             Representation::TwoBits => (ranks.div_ceil(4), 0, 0),
             Representation::Runs => {
@@ -306,8 +313,10 @@ mod tests {
         };
         assert_eq!(choose(1_000_000, u64::MAX), Representation::Table);
         assert_eq!(choose(100_000_000, u64::MAX), Representation::Bits);
-        assert_eq!(choose(100_000_000, 4096 * MIB), Representation::Bits);
-        assert_eq!(choose(100_000_000, 1024 * MIB), Representation::Table);
+        // All of them would not fit as states.
+        assert_eq!(choose(100_000_000, 4096 * MIB), Representation::TwoBits);
+        assert_eq!(choose(9_000_000_000, 4096 * MIB), Representation::TwoBits);
+        assert_eq!(choose(100_000_000, 1024 * MIB), Representation::Bits);
     }
 
     #[test]

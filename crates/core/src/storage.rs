@@ -88,7 +88,8 @@ impl Storage {
         self.checkpoint.as_ref()
     }
 
-    /// Searches keep their states in this way, or are refused. Without it, they choose.
+    /// Breadth-first searches and explorations keep their states in this way, or are refused. Without
+    /// it, they choose. Other searches ignore it.
     #[must_use]
     pub fn with_representation(self, representation: Representation) -> Self {
         Self { representation: Some(representation), ..self }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::budget::{Budget, Limit};
 use crate::layers::{Expander, add_initial, next_layer};
+use crate::memory::reserved_vec;
 use crate::seam::SpaceView;
 use crate::stats::Stats;
 use crate::store::LayerStore;
@@ -79,7 +80,8 @@ impl<W: Word> Pulled<'_, W> {
         };
         *stats = meter.stats();
         *last = Some((depth, count));
-        let mut states = Vec::with_capacity(count as usize);
+        // The caller has to be able to hold the copy.
+        let (mut states, _held) = reserved_vec(count as usize, budget.memory())?;
         let _ = store.read(&mut |batch| {
             states.extend_from_slice(batch);
             ControlFlow::Continue(())

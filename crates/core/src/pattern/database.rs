@@ -13,7 +13,7 @@ use crate::worker_pool::{ChunkQueue, WorkerPool};
 /// The distance of every pattern to the goals of its space, by rank.
 ///
 /// - **Memory.** A byte for each rank, and, while it is computed, 8 bytes for each pattern of two
-///   layers.
+///   distances.
 /// - **Time.** One expansion for each pattern that reaches a goal, divided among the
 ///   [threads](Budget::with_threads) of the budget. A look-up reads one byte.
 ///
@@ -93,9 +93,15 @@ impl Database {
     ) -> Result<Self, Limit> {
         let ranks = usize::try_from(patterns.ranks().ok_or(Limit::Encoding)?);
         let database = Self::unknown(ranks.map_err(|_| OutOfMemory)?, budget.memory())?;
-        let mut goals = Vec::new();
-        patterns.goals(|goal| goals.push(patterns.rank(goal)));
-        database.fill(&goals, expand, budget)?;
+        let (mut goals, mut pushed) = (SegmentedVec::new(budget.memory()), Ok(()));
+        patterns.goals(|goal| {
+            let rank = patterns.rank(goal);
+            if pushed.is_ok() && database.lower(rank, 0) {
+                pushed = goals.push(rank);
+            }
+        });
+        pushed?;
+        database.fill(goals, expand, budget)?;
         Ok(database)
     }
 
@@ -175,65 +181,83 @@ impl Database {
     }
 
     /// Fills the table from the goals, one distance after the other.
-    fn fill(&self, goals: &[u64], expand: Expand<'_>, budget: &Budget) -> Result<(), Limit> {
-        let memory = budget.memory();
+    fn fill(
+        &self,
+        goals: SegmentedVec<u64>,
+        expand: Expand<'_>,
+        budget: &Budget,
+    ) -> Result<(), Limit> {
         let mut meter = budget.meter();
         let pool = WorkerPool::new(budget.threads());
-        let mut first = SegmentedVec::new(memory);
-        for &goal in goals {
-            if self.lower(goal, 0) {
-                first.push(goal)?;
-            }
-        }
-        let mut layer = vec![first];
+        let mut layer = vec![goals];
         for distance in 0..UNKNOWN {
-            let blocks: Vec<&[u64]> = layer
-                .iter()
-                .flat_map(SegmentedVec::slices)
-                .flat_map(|slice| slice.chunks(BLOCK))
-                .collect();
-            if blocks.is_empty() {
+            // A round expands the patterns to which moves that do not count led in the one before.
+            let mut round = std::mem::take(&mut layer);
+            while round.iter().any(|list| !list.is_empty()) {
+                let (free, next) = self.expand(&round, distance, expand, &pool, &mut meter)?;
+                round = free;
+                layer.extend(next);
+            }
+            if layer.is_empty() {
                 break;
             }
-            let patterns = layer.iter().map(SegmentedVec::len).sum::<usize>() as u64;
-            if meter.states_left() < patterns {
-                return Err(Limit::States);
-            }
-            let queue = ChunkQueue::new(blocks.len(), 1);
-            let stop = AtomicBool::new(false);
-            let worker = |_| Worker {
-                meter: meter.for_worker(),
-                found: Neighbours::default(),
-                free: Vec::new(),
-                next: SegmentedVec::new(memory),
-                result: Ok(()),
-            };
-            let mut workers: Vec<_> = (0..pool.worthwhile(patterns)).map(worker).collect();
-            pool.run(&mut workers, &stop, |worker| {
-                while !stop.load(Ordering::Relaxed)
-                    && let Some(index) = queue.take(0)
-                {
-                    worker.result = worker.expand(self, blocks[index], distance, expand);
-                    if worker.result.is_err() {
-                        stop.store(true, Ordering::Relaxed);
-                    }
-                }
-                worker.meter.stats().expanded
-            });
-            drop(blocks);
-            let mut result = Ok(());
-            layer.clear();
-            for worker in workers {
-                result = result.and(worker.result);
-                meter.absorb(worker.meter);
-                layer.push(worker.next);
-            }
-            result?;
             meter.set_depth(u32::from(distance) + 1);
         }
-        Ok(())
+        // No byte is left for the distance of these.
+        let is_unknown = |rank: u64| self.byte(rank) == UNKNOWN;
+        let fits = !layer.iter().flat_map(SegmentedVec::iter).any(is_unknown);
+        if fits { Ok(()) } else { Err(Limit::Encoding) }
+    }
+
+    /// Expands patterns of a distance on all threads. Returns lists of patterns of the same
+    /// distance, and of the next one.
+    fn expand<'m>(
+        &self,
+        patterns: &[SegmentedVec<u64>],
+        distance: u8,
+        expand: Expand<'_>,
+        pool: &WorkerPool,
+        meter: &mut Meter<'m>,
+    ) -> Result<(Lists, Lists), Limit> {
+        let slices = patterns.iter().flat_map(SegmentedVec::slices);
+        let blocks: Vec<&[u64]> = slices.flat_map(|slice| slice.chunks(BLOCK)).collect();
+        let count = patterns.iter().map(SegmentedVec::len).sum::<usize>() as u64;
+        if meter.states_left() < count {
+            return Err(Limit::States);
+        }
+        let (queue, stop) = (ChunkQueue::new(blocks.len(), 1), AtomicBool::new(false));
+        let new_list = || SegmentedVec::new(meter.memory());
+        let worker = |_| Worker {
+            meter: meter.for_worker(),
+            found: Neighbours::default(),
+            free: new_list(),
+            next: new_list(),
+            result: Ok(()),
+        };
+        let mut workers: Vec<Worker<'m>> = (0..pool.worthwhile(count)).map(worker).collect();
+        pool.run(&mut workers, &stop, |worker| {
+            while !stop.load(Ordering::Relaxed)
+                && let Some(index) = queue.take(0)
+            {
+                worker.result = worker.expand(self, blocks[index], distance, expand);
+                if worker.result.is_err() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            worker.meter.stats().expanded
+        });
+        let (mut free, mut next, mut result) = (Vec::new(), Vec::new(), Ok(()));
+        for worker in workers {
+            result = result.and(worker.result);
+            meter.absorb(worker.meter);
+            free.push(worker.free);
+            next.extend(Some(worker.next).filter(|list| !list.is_empty()));
+        }
+        result.map(|()| (free, next))
     }
 }
+
+type Lists = Vec<SegmentedVec<u64>>;
 
 /// How many patterns are expanded together: enough to read ahead in the table.
 const BLOCK: usize = 256;
@@ -241,19 +265,18 @@ const BLOCK: usize = 256;
 /// How many patterns ahead a byte is read.
 const READ_AHEAD: usize = 16;
 
-/// A thread that expands the patterns of a distance.
+/// A thread that expands patterns of a distance.
 struct Worker<'m> {
     meter: Meter<'m>,
     found: Neighbours,
-    /// Patterns of the same distance that are not expanded yet.
-    free: Vec<u64>,
+    /// Patterns of the same distance.
+    free: SegmentedVec<u64>,
     /// Patterns of the next distance.
     next: SegmentedVec<u64>,
     result: Result<(), Limit>,
 }
 
 impl Worker<'_> {
-    /// Expands patterns, and those that moves which do not count lead to.
     fn expand(
         &mut self,
         database: &Database,
@@ -263,34 +286,29 @@ impl Worker<'_> {
     ) -> Result<(), Limit> {
         let Self { meter, found, free, next, .. } = self;
         // A pattern may have been found at a lesser distance after it was listed.
-        free.extend(block.iter().filter(|&&rank| database.byte(rank) == distance));
-        while !free.is_empty() {
-            let first = free.len().saturating_sub(BLOCK);
-            expand(&free[first..], found);
-            meter.expanded((free.len() - first) as u64);
-            free.truncate(first);
-            let generated = found.counted.len() + found.free.len();
-            let is_unknown = |&rank: &u64| database.byte(rank) == UNKNOWN;
-            if distance + 1 == UNKNOWN && found.counted.iter().any(is_unknown) {
-                return Err(Limit::Encoding);
+        let is_current = |rank: &&u64| database.byte(**rank) == distance;
+        let mut current = [0; BLOCK];
+        let places = current.iter_mut().zip(block.iter().filter(is_current));
+        let count = places.map(|(place, &rank)| *place = rank).count();
+        expand(&current[..count], found);
+        meter.expanded(count as u64);
+        for (index, &rank) in found.counted.iter().enumerate() {
+            database.read_ahead(&found.counted, index);
+            // The last distance has no next one: then the pattern stays unknown.
+            if database.lower(rank, distance + 1) || distance + 1 == UNKNOWN {
+                next.push(rank)?;
             }
-            for (index, &rank) in found.counted.iter().enumerate() {
-                database.read_ahead(&found.counted, index);
-                if database.lower(rank, distance + 1) {
-                    next.push(rank)?;
-                }
-            }
-            for (index, &rank) in found.free.iter().enumerate() {
-                database.read_ahead(&found.free, index);
-                if database.lower(rank, distance) {
-                    free.push(rank);
-                }
-            }
-            found.counted.clear();
-            found.free.clear();
-            meter.generated(generated as u64)?;
         }
-        Ok(())
+        for (index, &rank) in found.free.iter().enumerate() {
+            database.read_ahead(&found.free, index);
+            if database.lower(rank, distance) {
+                free.push(rank)?;
+            }
+        }
+        let generated = found.counted.len() + found.free.len();
+        found.counted.clear();
+        found.free.clear();
+        meter.generated(generated as u64)
     }
 }
 

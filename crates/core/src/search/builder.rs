@@ -14,7 +14,7 @@ use crate::cluster::Cluster;
 use crate::explore::{CompleteLayer, Exploration, Layers, VisitLayer};
 use crate::heuristic::Heuristic;
 use crate::outcome::{Outcome, Plan, Stopped, Verdict};
-use crate::representation::Request;
+use crate::representation::{RepresentationChoice, Request};
 use crate::seam::{Erased, SpaceView};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 
@@ -27,7 +27,7 @@ use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 /// | [`heuristic`](Self::heuristic) | [`Heuristic`] | A* and IDA* |
 /// | [`predecessors`](Self::predecessors) | [`Predecessors`] | plan recovery without a second expansion of all layers |
 /// | [`goals`](Self::goals) | [`Goals`] | with predecessors, bidirectional search |
-/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, when that is less than a table |
+/// | [`ranked`](Self::ranked) | [`Ranked`] | one bit per rank as the visited set, when it has many of them |
 ///
 /// Without [`engine`](Self::engine), the search is A* if it has a heuristic, else bidirectional if
 /// it may use goals and predecessors, else breadth-first.
@@ -131,7 +131,7 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     }
 
     /// Allows the search to use the ranks of the states: the visited set has one bit per rank, from
-    /// the start or [when that is less than a table](crate::visited::RankSet), unless the space
+    /// the start or [when it has many of them](crate::visited::RankSet), unless the space
     /// [expects](StateSpace::expected_states) few states. An exploration may use two bits per rank.
     /// A* and IDA* do not use ranks. The [outcome](Outcome::representation) says what was chosen,
     /// and why.
@@ -310,12 +310,15 @@ where
     /// # Ok::<(), Limit>(())
     /// ```
     ///
-    /// A layer is computed when the iterator is asked for it, and copied; the copy is not counted
-    /// in the memory limit. [`explore`](Self::explore) reads layers without copies,
+    /// A layer is computed when the iterator is asked for it, and copied; the memory limit counts
+    /// the copy only until it is returned. [`explore`](Self::explore) reads layers without copies,
     /// [`count_layers`](Self::count_layers) only counts, and both use checkpoints and clusters,
     /// which this does not.
     pub fn layers(&self) -> Layers<'_, S::State> {
-        SearchedWord::layers(self.view(), self.job(&self.own_budget(), false))
+        let budget = &self.own_budget();
+        let choice = self.request(budget, false).choose();
+        let job = choice.map(|choice| self.job_of(choice, budget)).map_err(Limit::from);
+        SearchedWord::layers(self.view(), job)
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth,
@@ -369,10 +372,21 @@ where
         budget: &'j Budget,
         needs_layers: bool,
     ) -> Result<Job<'j, S::State>, Limit> {
-        let choice = self.request(budget, needs_layers).choose()?;
+        let (request, storage) = (self.request(budget, needs_layers), budget.storage());
+        let processes = storage.cluster().map_or(1, Cluster::processes);
+        let request = Request {
+            ranks: request.ranks.map(|ranks| ranks.div_ceil(processes as u64)),
+            expected_states: request.expected_states / processes,
+            has_rank_layers: storage.checkpoint().is_some_and(Checkpoint::next_search_has_ranks),
+            ..request
+        };
+        Ok(self.job_of(request.choose()?, budget))
+    }
+
+    fn job_of<'j>(&'j self, choice: RepresentationChoice, budget: &'j Budget) -> Job<'j, S::State> {
         budget.storage().report(&choice);
         let threads = self.threads.unwrap_or(budget.threads());
-        Ok(Job { space: self.view(), choice, threads, budget })
+        Job { space: self.view(), choice, threads, budget }
     }
 
     fn view(&self) -> SpaceView<'_, S::State> {
@@ -381,20 +395,16 @@ where
 
     /// What the choice of a representation depends on.
     fn request(&self, budget: &Budget, needs_layers: bool) -> Request {
-        let processes = budget.storage().cluster().map_or(1, Cluster::processes);
         let properties = self.view().properties();
         Request {
             asked: budget.storage().representation(),
-            ranks: properties.ranks.map(|ranks| ranks.div_ceil(processes as u64)),
-            expected_states: properties.expected_states / processes,
+            ranks: properties.ranks,
+            expected_states: properties.expected_states,
             needs_layers,
             state_bytes: size_of::<S::State>(),
             threads: self.threads.unwrap_or(budget.threads()).get(),
             is_on_disk: budget.storage().disk().is_some(),
-            has_rank_layers: budget
-                .storage()
-                .checkpoint()
-                .is_some_and(Checkpoint::next_search_has_ranks),
+            has_rank_layers: false,
             memory: budget.memory().limit_bytes(),
         }
     }

@@ -73,12 +73,22 @@ impl<W: Word> Shard<W> for CompactTable {
 /// 40 ms instead of 35 ms: the buffers of all shards did not fit the cache.
 const MIN_SHARD_RANKS: u64 = 1 << 15;
 
-/// A shard has `1 << shift` consecutive ranks.
+/// In place of a shift, which is less.
+const TURNS: u32 = u64::BITS;
+
+/// A shard of bits has `1 << shift` consecutive ranks. While there are few ranks, all of them may be
+/// close together: then 256 shards take turns, with 32,768 consecutive ranks each, and `shift` is
+/// [`TURNS`].
 impl<W: Word> Shard<W> for RankSet {
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let properties = space.properties();
         let ranks = properties.ranks.ok_or(OutOfMemory)?;
-        let bits = Self::begins_with_bits(&properties, memory);
+        if !Self::begins_with_bits(&properties, memory) {
+            let each = ranks.div_ceil(MIN_SHARD_RANKS * MAX_SHARDS as u64) * MIN_SHARD_RANKS;
+            let shards: Result<_, _> =
+                (0..MAX_SHARDS).map(|_| Self::with_ranks(each, false, memory)).collect();
+            return Ok((shards?, TURNS));
+        }
         let shift = ranks
             .div_ceil(MAX_SHARDS as u64)
             .max(MIN_SHARD_RANKS)
@@ -87,13 +97,18 @@ impl<W: Word> Shard<W> for RankSet {
             .ilog2();
         // An empty space has a shard, too.
         let shards: Result<_, _> = (0..ranks.div_ceil(1 << shift).max(1))
-            .map(|_| Self::with_ranks(1 << shift, bits, memory))
+            .map(|_| Self::with_ranks(1 << shift, true, memory))
             .collect();
         Ok((shards?, shift))
     }
 
     #[inline(always)]
     fn place(_: W, rank: u64, shift: u32) -> (usize, u64) {
+        if shift == TURNS {
+            let (turn, offset) = (rank / MIN_SHARD_RANKS, rank % MIN_SHARD_RANKS);
+            let shards = MAX_SHARDS as u64;
+            return ((turn % shards) as usize, turn / shards * MIN_SHARD_RANKS + offset);
+        }
         ((rank >> shift) as usize, rank & ((1 << shift) - 1))
     }
 }

@@ -164,7 +164,7 @@ impl<W: Word> Visited<W> for Adaptive<W> {
     }
 
     fn forget(&mut self) {
-        if let Ok(slots) = LinearProbing::with_room(MIN_EXPECTED_STATES, &self.memory) {
+        if let Ok(slots) = LinearProbing::with_room(0, &self.memory) {
             self.form = Form::Small(slots);
         }
     }
@@ -222,6 +222,18 @@ mod tests {
         it_keeps_its_states::<u64>(64);
         it_keeps_its_states::<u128>(60);
         it_keeps_its_states::<u128>(65);
+    }
+
+    #[test]
+    fn each_state_is_visited_once() {
+        for (states, limit) in [(1000, u64::MAX), (800_000, u64::MAX), (100_000, 3 << 20)] {
+            let mut set = set::<u64>(41, &Memory::with_limit(limit));
+            assert_eq!(inserted(&mut set, 0..states), states);
+            let mut visited = Vec::new();
+            set.for_each(&mut |state| visited.push(state));
+            visited.sort_unstable();
+            assert!(visited.into_iter().eq((0..states).map(|number| number << 20)), "{states}");
+        }
     }
 
     #[test]

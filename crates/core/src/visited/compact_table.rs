@@ -813,6 +813,23 @@ mod tests {
     }
 
     #[test]
+    fn each_state_is_visited_once_wherever_it_is() {
+        // Numbers of which many have no place in their pair of buckets.
+        let numbers: BTreeSet<u64> = (0..200_000).map(|n| Permuted(n << 44).state(48)).collect();
+        let mut table = CompactTable::with_room(48, 0, 0, &Memory::unlimited()).unwrap();
+        for batch in numbers.iter().copied().collect::<Vec<_>>().chunks(250) {
+            Visited::<u64>::make_room(&mut table, batch.len()).unwrap();
+            let mut new = vec![0; batch.len()];
+            assert_eq!(table.insert_all(batch, &[], &mut new), batch.len());
+        }
+        assert!(table.parts.iter().any(|part| !part.overflow.is_empty()));
+        let mut visited = Vec::new();
+        table.for_each(&mut |state| visited.push(state));
+        visited.sort_unstable();
+        assert!(visited.into_iter().eq(numbers));
+    }
+
+    #[test]
     fn it_keeps_its_entries_when_memory_runs_out() {
         let memory = Memory::with_limit(100_000);
         let mut table = part(&memory);

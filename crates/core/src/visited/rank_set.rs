@@ -14,7 +14,8 @@ use crate::word::Word;
 ///   space [expects](crate::StateSpace::expected_states) so many states, they are there from the
 ///   start.
 /// - **Memory.** At most `n / 8` bytes for `n` ranks once they are bits; before, at most twice as
-///   much, and as `Adaptive`. If the bits do not fit the memory limit, the table stays.
+///   much, and as `Adaptive`. The table stays if the bits would take more than half of the memory
+///   that a limit leaves.
 /// - **Time.** An insertion into bits reads and writes one 64-bit integer.
 #[derive(Debug)]
 pub struct RankSet {
@@ -70,7 +71,9 @@ impl RankSet {
     /// Becomes bits, if they fit.
     #[cold]
     fn become_bits(&mut self) {
+        let left = self.memory.limit_bytes().saturating_sub(self.memory.held_bytes());
         if let Form::Few(few, _) = &self.form
+            && self.ranks / 8 <= left / 2
             && let Ok(mut bits) = DenseBits::with_ranks(self.ranks, &self.memory)
         {
             few.for_each(&mut |rank| bits.add(rank));
@@ -157,12 +160,14 @@ mod tests {
             let memory = Memory::unlimited();
             let mut set = RankSet::with_ranks(40_000, bits, &memory).unwrap();
             let mut known = BTreeSet::new();
+            let mut becomes_bits = bits;
             for batch in ranks.chunks(batch) {
+                becomes_bits |= 128 * (known.len() + batch.len()) >= 40_000;
                 let expected: Vec<_> = batch.iter().copied().filter(|&r| known.insert(r)).collect();
                 prop_assert_eq!(insert(&mut set, batch).unwrap(), expected);
             }
             prop_assert!((0..40_000).all(|rank| contains(&set, rank) == known.contains(&rank)));
-            prop_assert_eq!(matches!(set.form, Form::Bits(_)), bits || known.len() > 312);
+            prop_assert_eq!(matches!(set.form, Form::Bits(_)), becomes_bits);
             drop(set);
             prop_assert_eq!(memory.held_bytes(), 0);
         }
@@ -181,18 +186,23 @@ mod tests {
             assert_eq!(insert(&mut set, batch).unwrap(), batch);
         }
         assert!(matches!(set.form, Form::Few(_, 700_000)));
-        // As if the space had fewer ranks.
-        let low = |rank: u64| rank & ((1 << 26) - 1);
-        let mut small = RankSet::with_ranks(1 << 26, false, &Memory::unlimited()).unwrap();
-        let mut known = BTreeSet::new();
-        for batch in all.chunks(250) {
-            let ranks: Vec<_> = batch.iter().map(|&rank| low(rank)).collect();
+        assert!(all.iter().all(|&rank| contains(&set, rank)));
+        let memory = Memory::unlimited();
+        // Becomes bits with more states than linear probing takes.
+        let mut set = RankSet::with_ranks(1 << 27, false, &memory).unwrap();
+        let rank = |index: u64| index.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 37;
+        let (mut known, mut held) = (BTreeSet::new(), 0);
+        for first in (0..1_100_000).step_by(250) {
+            let ranks: Vec<_> = (first..first + 250).map(rank).collect();
             let expected: Vec<_> = ranks.iter().copied().filter(|&r| known.insert(r)).collect();
-            assert_eq!(insert(&mut small, &ranks).unwrap(), expected);
+            assert_eq!(insert(&mut set, &ranks).unwrap(), expected);
+            if matches!(set.form, Form::Few(..)) {
+                held = memory.held_bytes();
+            }
         }
-        assert!(matches!(small.form, Form::Bits(_)));
-        assert!(known.iter().all(|&rank| contains(&small, rank)));
-        assert!((0..1000).all(|rank| contains(&small, rank) == known.contains(&rank)));
+        assert!(matches!(set.form, Form::Bits(_)) && held < 8 << 20, "{held}");
+        assert!((0..1_100_000).map(rank).all(|rank| contains(&set, rank)));
+        assert!((0..1000).all(|rank| contains(&set, rank) == known.contains(&rank)));
     }
 
     #[test]

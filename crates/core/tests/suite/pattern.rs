@@ -137,5 +137,10 @@ fn limits_stop_a_database() {
     let memory = Limits { memory_bytes: Some(400_000), ..limits };
     assert_eq!(stopped(Limits { states: Some(1000), ..limits }), Limit::States);
     assert_eq!(stopped(memory), Limit::Memory);
+    // One state and then one move that does not count.
+    let edges = vec![(0, 1, false), (1, 2, true), (2, 3, true)];
+    let budget = Budget::new(Limits { states: Some(1), ..limits });
+    let counted = Database::with_costs(&graph(4, 1, &edges), |counts| counts, &budget);
+    assert_eq!(counted.expect_err("a limit"), Limit::States);
     assert_eq!(stopped(Limits { time: Some(std::time::Duration::ZERO), ..limits }), Limit::Time);
 }
