@@ -30,6 +30,10 @@ use crate::word::Word;
 /// each generated successor, and [`bound`](Self::bound) to get the number. IDA* carries the
 /// [`Evaluation`](Self::Evaluation) along each path. A* does not store it: it evaluates an expanded
 /// state once more, but only if `update` asks for its evaluation.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no heuristic of this space",
+    note = "`heuristic::from_fn` makes one of a closure from a state to a lower bound"
+)]
 pub trait Heuristic<S: StateSpace>: Sync {
     /// What the bound of a state is computed from. Choose a type that is cheap to update after a
     /// move.
@@ -73,6 +77,44 @@ impl<S: StateSpace> Heuristic<S> for Blind {
     #[inline]
     fn bound(&self, (): ()) -> Option<u32> {
         Some(0)
+    }
+}
+
+/// The greater of two bounds of a state.
+pub fn max<'a, A, B>(one: &'a A, other: &'a B) -> Max<'a, A, B> {
+    Max { one, other }
+}
+
+/// The heuristic that [`max`] returns.
+#[derive(Clone, Copy, Debug)]
+pub struct Max<'a, A, B> {
+    one: &'a A,
+    other: &'a B,
+}
+
+impl<S: StateSpace, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<'_, A, B> {
+    type Evaluation = (A::Evaluation, B::Evaluation);
+
+    #[inline]
+    fn evaluate(&self, state: S::State) -> Self::Evaluation {
+        (self.one.evaluate(state), self.other.evaluate(state))
+    }
+
+    #[inline]
+    fn update(
+        &self,
+        evaluation: impl FnOnce() -> Self::Evaluation,
+        from: S::State,
+        by: S::Move,
+        to: S::State,
+    ) -> Self::Evaluation {
+        let both = LazyCell::new(evaluation);
+        (self.one.update(|| both.0, from, by, to), self.other.update(|| both.1, from, by, to))
+    }
+
+    #[inline]
+    fn bound(&self, (one, other): Self::Evaluation) -> Option<u32> {
+        Some(self.one.bound(one)?.max(self.other.bound(other)?))
     }
 }
 

@@ -184,6 +184,10 @@ pub trait StateSpace: Sync {
 }
 
 /// A space that can list its goals, so that a search can start from them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not list its goals",
+    note = "implement `Goals`, or call `.with_goals(...)` on a space from closures"
+)]
 pub trait Goals: StateSpace {
     /// Emits exactly the states for which [`is_goal`](StateSpace::is_goal) returns `true`, each
     /// once.
@@ -204,19 +208,19 @@ pub trait Goals: StateSpace {
 /// # use fewest_core::{Predecessors, StateSpace};
 /// # struct Dial;
 /// # impl StateSpace for Dial {
-/// #     type State = u8;
+/// #     type State = u32;
 /// #     type Move = ();
-/// #     fn initial(&self, mut emit: impl FnMut(u8)) {
+/// #     fn initial(&self, mut emit: impl FnMut(u32)) {
 /// #         emit(0)
 /// #     }
-/// #     fn is_goal(&self, digit: u8) -> bool {
+/// #     fn is_goal(&self, digit: u32) -> bool {
 /// #         digit == 5
 /// #     }
 /// #     fn successors<B>(
 /// #         &self,
-/// #         digit: u8,
+/// #         digit: u32,
 /// #         _last: Option<()>,
-/// #         mut emit: impl FnMut((), u8) -> ControlFlow<B>,
+/// #         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
 /// #     ) -> ControlFlow<B> {
 /// #         [1, 9].into_iter().try_for_each(|turn| emit((), (digit + turn) % 10))
 /// #     }
@@ -225,6 +229,11 @@ pub trait Goals: StateSpace {
 ///     const UNDIRECTED: bool = true;
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not list predecessors",
+    note = "implement `Predecessors`",
+    note = "or, on a space from closures, call `.undirected()` or `.with_predecessors(...)`"
+)]
 pub trait Predecessors: StateSpace {
     /// Whether every move can be undone by one move.
     const UNDIRECTED: bool = false;
@@ -247,6 +256,10 @@ pub trait Predecessors: StateSpace {
 
 /// A space whose states have a dense numbering, so that a [visited set](crate::visited) can use one
 /// bit for each number instead of storing states.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not number its states",
+    note = "implement `Ranked`, or call `.with_ranks(...)` on a space from closures"
+)]
 pub trait Ranked: StateSpace {
     /// The number of ranks, `n`: ranks are in `0..n`. `None` if `n` does not fit a `u64`. In that
     /// case no other method may be called, and creating a visited set of ranks returns

@@ -15,19 +15,19 @@
 //! struct Corners;
 //!
 //! impl StateSpace for Corners {
-//!     type State = u8;
+//!     type State = u32;
 //!     type Move = ();
-//!     fn initial(&self, mut emit: impl FnMut(u8)) {
+//!     fn initial(&self, mut emit: impl FnMut(u32)) {
 //!         emit(0)
 //!     }
-//!     fn is_goal(&self, cell: u8) -> bool {
+//!     fn is_goal(&self, cell: u32) -> bool {
 //!         cell == 15
 //!     }
 //!     fn successors<B>(
 //!         &self,
-//!         cell: u8,
+//!         cell: u32,
 //!         _last: Option<()>,
-//!         mut emit: impl FnMut((), u8) -> ControlFlow<B>,
+//!         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
 //!     ) -> ControlFlow<B> {
 //!         if cell % 4 < 3 {
 //!             emit((), cell + 1)?;
@@ -38,7 +38,7 @@
 //!
 //! /// The mirror image exchanges rows and columns.
 //! impl Symmetric for Corners {
-//!     fn image(&self, cell: u8) -> u8 {
+//!     fn image(&self, cell: u32) -> u32 {
 //!         cell % 4 * 4 + cell / 4
 //!     }
 //!     fn image_of_move(&self, (): ()) {}

@@ -10,7 +10,7 @@
 //! use fewest_core::space::from_fn;
 //!
 //! // A dial with ten digits that turns in both directions.
-//! let dial = from_fn([0_u16], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |_| false);
+//! let dial = from_fn([0_u32], |digit| [1, 9].map(|turn| (turn, (digit + turn) % 10)), |_| false);
 //! let all = Search::new(&dial).explore(|_, _| ControlFlow::Continue(()));
 //! assert_eq!(all.layers, [1, 2, 2, 2, 2, 1]);
 //! ```

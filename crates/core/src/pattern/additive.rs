@@ -61,7 +61,8 @@ pub struct Additive<A, D, const N: usize> {
 }
 
 impl<A, D: Borrow<Database>, const N: usize> Additive<A, D, N> {
-    /// Of patterns, each with what it keeps and its database.
+    /// Of patterns, each with what it keeps and its database. All abstractions have one type:
+    /// closures from one place in the code, or a type of your own.
     pub fn new(parts: [(A, D); N]) -> Self {
         Self { parts }
     }

@@ -41,7 +41,8 @@ struct Neighbours {
 type Expand<'f> = &'f (dyn Fn(&[u64], &mut Neighbours) + Sync);
 
 impl Database {
-    /// Computes all distances.
+    /// Computes all distances. The initial states of the pattern space do not matter. Not every rank
+    /// needs a pattern: a byte is lost for one that has none.
     ///
     /// # Errors
     /// [`Limit::Encoding`] if a distance exceeds 254, or if the number of ranks does not fit a

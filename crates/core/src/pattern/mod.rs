@@ -21,11 +21,11 @@
 //! use fewest_core::prelude::*;
 //! use fewest_core::space::from_fn;
 //!
-//! let turned = |digit: u16| [1, 9].map(|turn| (digit + turn) % 10);
+//! let turned = |digit: u32| [1, 9].map(|turn| (digit + turn) % 10);
 //! let weights = [100, 10, 1];
-//! let digit = move |state: u16, weight: u16| state / weight % 10;
+//! let digit = move |state: u32, weight: u32| state / weight % 10;
 //! let dials = from_fn(
-//!     [738_u16],
+//!     [738_u32],
 //!     move |state| {
 //!         weights.into_iter().flat_map(move |weight| {
 //!             let before = digit(state, weight);
@@ -36,14 +36,14 @@
 //! );
 //!
 //! let budget = Budget::unlimited();
-//! let dial = from_fn([0_u16], |digit| turned(digit).map(|after| ((), after)), |digit| digit == 0)
+//! let dial = from_fn([0_u32], |digit| turned(digit).map(|after| ((), after)), |digit| digit == 0)
 //!     .undirected()
 //!     .with_goals([0])
-//!     .with_ranks(10, u64::from, |rank| rank as u16);
+//!     .with_ranks(10, u64::from, |rank| rank as u32);
 //! // All three have the same table.
 //! let table = Database::new(&dial, &budget)?;
 //! let bound = Additive::new(weights.map(|weight| {
-//!     (move |state: u16| u64::from(state / weight % 10), &table)
+//!     (move |state: u32| u64::from(state / weight % 10), &table)
 //! }));
 //! let outcome = Search::new(&dials).heuristic(&bound).run();
 //! assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(8), 8));

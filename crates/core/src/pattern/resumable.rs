@@ -13,22 +13,22 @@
 //! use fewest_core::{Goals, Heuristic, Ranked, StateSpace, Predecessors};
 //!
 //! /// A row of cells. A plan moves from cell 4 to cell 0.
-//! struct Row(u16);
+//! struct Row(u32);
 //!
 //! impl StateSpace for Row {
-//!     type State = u16;
+//!     type State = u32;
 //!     type Move = ();
-//!     fn initial(&self, mut emit: impl FnMut(u16)) {
+//!     fn initial(&self, mut emit: impl FnMut(u32)) {
 //!         emit(4)
 //!     }
-//!     fn is_goal(&self, cell: u16) -> bool {
+//!     fn is_goal(&self, cell: u32) -> bool {
 //!         cell == 0
 //!     }
 //!     fn successors<B>(
 //!         &self,
-//!         cell: u16,
+//!         cell: u32,
 //!         _last: Option<()>,
-//!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+//!         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
 //!     ) -> ControlFlow<B> {
 //!         if cell > 0 {
 //!             emit((), cell - 1)?;
@@ -42,7 +42,7 @@
 //! }
 //!
 //! impl Goals for Row {
-//!     fn goals(&self, mut emit: impl FnMut(u16)) {
+//!     fn goals(&self, mut emit: impl FnMut(u32)) {
 //!         emit(0)
 //!     }
 //! }
@@ -51,11 +51,11 @@
 //!     fn ranks(&self) -> Option<u64> {
 //!         Some(self.0.into())
 //!     }
-//!     fn rank(&self, cell: u16) -> u64 {
+//!     fn rank(&self, cell: u32) -> u64 {
 //!         cell.into()
 //!     }
-//!     fn unrank(&self, rank: u64) -> u16 {
-//!         rank as u16
+//!     fn unrank(&self, rank: u64) -> u32 {
+//!         rank as u32
 //!     }
 //! }
 //!
@@ -63,12 +63,12 @@
 //! struct FromStart;
 //!
 //! impl Heuristic<Row> for FromStart {
-//!     type Evaluation = u16;
-//!     fn evaluate(&self, cell: u16) -> u16 {
+//!     type Evaluation = u32;
+//!     fn evaluate(&self, cell: u32) -> u32 {
 //!         cell.abs_diff(4)
 //!     }
-//!     fn bound(&self, cells: u16) -> Option<u32> {
-//!         Some(cells.into())
+//!     fn bound(&self, cells: u32) -> Option<u32> {
+//!         Some(cells)
 //!     }
 //! }
 //!

@@ -12,7 +12,7 @@
 //! use fewest_core::space::from_fn;
 //!
 //! // Steps to the right and down on an 8x8 board, from the first cell to the last.
-//! let steps = |cell: u16| {
+//! let steps = |cell: u32| {
 //!     let steps = [(cell % 8 < 7, cell + 1), (cell / 8 < 7, cell + 8)];
 //!     steps.into_iter().filter_map(|(exists, next)| exists.then_some(((), next)))
 //! };

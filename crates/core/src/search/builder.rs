@@ -159,7 +159,8 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
 
     /// Uses the list of goals. The search cannot check that it is complete: if a goal is missing,
     /// the plan may not be shortest, or none may be found. [`check::goals`](crate::check::goals)
-    /// tests it. Only bidirectional search uses it.
+    /// tests it. Only bidirectional search uses it, which needs
+    /// [`predecessors`](Self::predecessors), too: without them, the search is breadth-first.
     pub fn goals(self) -> Self
     where
         S: Goals,

@@ -34,19 +34,19 @@
 //! struct Knight;
 //!
 //! impl StateSpace for Knight {
-//!     type State = u16;
+//!     type State = u32;
 //!     type Move = (); // the two squares identify the move
-//!     fn initial(&self, mut emit: impl FnMut(u16)) {
+//!     fn initial(&self, mut emit: impl FnMut(u32)) {
 //!         emit(0)
 //!     }
-//!     fn is_goal(&self, square: u16) -> bool {
+//!     fn is_goal(&self, square: u32) -> bool {
 //!         square == 63
 //!     }
 //!     fn successors<B>(
 //!         &self,
-//!         square: u16,
+//!         square: u32,
 //!         _last: Option<()>,
-//!         mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+//!         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
 //!     ) -> ControlFlow<B> {
 //!         for to in 0..64u16 {
 //!             let offset = ((to % 8).abs_diff(square % 8), (to / 8).abs_diff(square / 8));
@@ -63,19 +63,19 @@
 //! }
 //!
 //! impl Goals for Knight {
-//!     fn goals(&self, mut emit: impl FnMut(u16)) {
+//!     fn goals(&self, mut emit: impl FnMut(u32)) {
 //!         emit(63)
 //!     }
 //! }
 //!
 //! /// A move reduces the number of rows plus columns to the goal by at most 3.
 //! impl Heuristic<Knight> for Knight {
-//!     type Evaluation = u16;
-//!     fn evaluate(&self, square: u16) -> u16 {
+//!     type Evaluation = u32;
+//!     fn evaluate(&self, square: u32) -> u32 {
 //!         (7 - square % 8) + (7 - square / 8)
 //!     }
-//!     fn bound(&self, rows_and_columns: u16) -> Option<u32> {
-//!         Some(rows_and_columns.div_ceil(3).into())
+//!     fn bound(&self, rows_and_columns: u32) -> Option<u32> {
+//!         Some(rows_and_columns.div_ceil(3))
 //!     }
 //! }
 //!

@@ -104,6 +104,26 @@ fn a_database_of_all_tiles_has_the_layers_of_an_exploration() {
 }
 
 #[test]
+fn the_greater_of_two_bounds_is_a_bound() {
+    let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
+    let budget = Budget::unlimited();
+    let tables = patterns(&Grid::new(3, 3), [&[1, 2, 5], &[3, 6]], &budget).expect("no limit");
+    let both = heuristic::max(&tiles, &tables);
+    let states = check::reachable(&tiles, 2000);
+    assert_eq!(check::heuristic(&tiles, &both, &states[..100], &budget), Ok(()));
+    let (mut ones, mut others) = (0, 0);
+    for &state in &states {
+        let one = tiles.bound(tiles.evaluate(state)).expect("a bound");
+        let other = Heuristic::<Tiles>::bound(&tables, tables.evaluate(state)).expect("a bound");
+        let bound = Heuristic::<Tiles>::bound(&both, both.evaluate(state)).expect("a bound");
+        assert_eq!(bound, one.max(other));
+        ones += u32::from(one > other);
+        others += u32::from(one < other);
+    }
+    assert!(ones > 0 && others > 0, "{ones} and {others}");
+}
+
+#[test]
 fn a_mirrored_look_up_is_a_greater_bound() {
     // The goal is at the diagonal, so that it is its own image; the patterns are not.
     let tiles = Tiles::new(3, 3, Grid::new(3, 3).goal());
