@@ -9,8 +9,6 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
-use crate::visited::rank_set::{bits_take_little, is_dense};
-
 /// How a breadth-first search or an exploration keeps its states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -121,6 +119,25 @@ const DISK_BUFFERS: u64 = 256 << 20;
 /// A table on disk of up to this many times the memory of its segment is swept in each layer, which
 /// costs less than sorting its states.
 const MAX_SWEEPS: u64 = 16;
+
+/// A set of one rank in this many becomes bits. The slots of a small hash table take then 1 to 2
+/// times as much memory as the bits; those of a large one, which is slower than bits, a third.
+pub(crate) const SPARSITY: u64 = 128;
+
+/// Bits that take at most this many bytes are there from the start: clearing them takes less time
+/// than the first thousands of states.
+const LITTLE_BYTES: u64 = 4 << 20;
+
+/// Whether bits for this many ranks take little, also of the memory limit: more than an eighth of
+/// it may be more than a table that grows as needed.
+pub(crate) fn bits_take_little(ranks: u64, memory_limit: u64) -> bool {
+    ranks / 8 <= LITTLE_BYTES.min(memory_limit / 8)
+}
+
+/// Whether so many of the ranks are expected that the set is better a bit for each.
+pub(crate) fn is_dense(expected_states: usize, ranks: u64) -> bool {
+    expected_states as u64 >= ranks.div_ceil(SPARSITY)
+}
 
 /// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked
 /// at.

@@ -6,8 +6,10 @@ use std::hash::Hash;
 use crate::search::compiled::SearchedWord;
 
 /// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states, with `N` up
-/// to 8. The layered searches are [compiled](crate::search::compiled) for these. A crate with other
-/// words implements this trait for a type of its own, and calls [`compiled!`](crate::compiled).
+/// to 8. Take `u32`, `u64`, `u128` or `[u64; 3]`: this crate has the layered searches of these
+/// [compiled](crate::search::compiled), and a crate that searches another one compiles them itself.
+/// A crate with other words implements this trait for a type of its own, and calls
+/// [`compiled!`](crate::compiled).
 ///
 /// - **Order.** Searches choose among equally short plans by the order of words, so the order is
 ///   part of the contract. Integers compare as numbers, arrays compare limb by limb from limb 0.

@@ -28,7 +28,7 @@ use crate::word::Word;
 /// implements it: for `u8` to `u128`, and `[u64; N]` for `N` up to 8, in this crate.
 ///
 /// This crate has the code for `u32`, `u64`, `u128` and `[u64; 3]`. Each crate that searches one of
-/// the others compiles it, in about four seconds in a release build.
+/// the others compiles it, in about nine seconds in a release build.
 pub trait SearchedWord: Sized + 'static {
     #[doc(hidden)]
     fn bfs(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
@@ -48,7 +48,7 @@ pub trait SearchedWord: Sized + 'static {
 }
 
 /// Compiles the layered searches for types of words, which implement [`Word`]: in another crate,
-/// types of its own. Each takes about four seconds to compile in a release build.
+/// types of its own. Each takes about nine seconds to compile in a release build.
 #[macro_export]
 macro_rules! compiled {
     (@ [$($inline:tt)*] $word:ty) => {

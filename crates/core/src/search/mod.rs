@@ -48,7 +48,7 @@
 //!         _last: Option<()>,
 //!         mut emit: impl FnMut((), u32) -> ControlFlow<B>,
 //!     ) -> ControlFlow<B> {
-//!         for to in 0..64u16 {
+//!         for to in 0..64_u32 {
 //!             let offset = ((to % 8).abs_diff(square % 8), (to / 8).abs_diff(square / 8));
 //!             if let (1, 2) | (2, 1) = offset {
 //!                 emit((), to)?;

@@ -78,7 +78,7 @@ const TURNS: u32 = u64::BITS;
 
 /// A shard of bits has `1 << shift` consecutive ranks. While there are few ranks, all of them may be
 /// close together: then 256 shards take turns, with 32,768 consecutive ranks each, and `shift` is
-/// [`TURNS`].
+/// `TURNS`.
 impl<W: Word> Shard<W> for RankSet {
     fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let properties = space.properties();

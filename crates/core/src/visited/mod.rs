@@ -46,7 +46,7 @@ mod linear_probing;
 pub(crate) mod pages;
 pub(crate) mod partition_buffers;
 pub(crate) mod prefetch;
-pub(crate) mod rank_set;
+mod rank_set;
 mod table;
 
 pub use adaptive::Adaptive;

@@ -3,6 +3,7 @@
 use super::dense_bits::DenseBits;
 use super::{Adaptive, Visited};
 use crate::memory::{Memory, OutOfMemory};
+use crate::representation::{SPARSITY, bits_take_little, is_dense};
 use crate::seam::{Properties, SpaceView};
 use crate::word::Word;
 
@@ -30,25 +31,6 @@ enum Form {
     /// With the number of ranks in it.
     Few(Adaptive<u64>, u64),
     Bits(DenseBits),
-}
-
-/// A set of one rank in this many becomes bits. The slots of a small hash table take then 1 to 2
-/// times as much memory as the bits; those of a large one, which is slower than bits, a third.
-const SPARSITY: u64 = 128;
-
-/// Bits that take at most this many bytes are there from the start: clearing them takes less time
-/// than the first thousands of states.
-const LITTLE_BYTES: u64 = 4 << 20;
-
-/// Whether bits for this many ranks take little, also of the memory limit: more than an eighth of
-/// it may be more than a table that grows as needed.
-pub(crate) fn bits_take_little(ranks: u64, memory_limit: u64) -> bool {
-    ranks / 8 <= LITTLE_BYTES.min(memory_limit / 8)
-}
-
-/// Whether so many of the ranks are expected that the set is better a bit for each.
-pub(crate) fn is_dense(expected_states: usize, ranks: u64) -> bool {
-    expected_states as u64 >= ranks.div_ceil(SPARSITY)
 }
 
 impl RankSet {
