@@ -1,6 +1,6 @@
 //! Additive pattern databases of the 15-puzzle.
 
-use crate::tiles::neighbours;
+use crate::tiles::{neighbours, neighbours_in_bytes};
 
 /// The number of moves of some tiles to their goal cells, by their cells in 4 bits each, the first
 /// tile in the lowest bits.
@@ -77,12 +77,7 @@ impl<'t, const N: usize> Idastar<'t, N> {
                 pattern_of[usize::from(tile)] = (pattern, 4 * index);
             }
         }
-        let lists = neighbours(4, 4);
-        let neighbours = std::array::from_fn(|cell| {
-            let mut cells = [0; 4];
-            cells.iter_mut().zip(&lists[cell]).for_each(|(entry, &cell)| *entry = cell as u8);
-            (cells, lists[cell].len() as u8)
-        });
+        let neighbours = neighbours_in_bytes();
         let tables = patterns.map(|(_, table)| table);
         let (threshold, next_threshold, generated) = (0, 0, 0);
         Self { neighbours, tables, pattern_of, board, threshold, next_threshold, generated }

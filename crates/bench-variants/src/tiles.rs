@@ -15,6 +15,16 @@ pub fn neighbours(width: usize, height: usize) -> Vec<Vec<usize>> {
     (0..width * height).map(neighbours).collect()
 }
 
+/// The neighbours of each cell of a grid of 4x4, and their number.
+pub(crate) fn neighbours_in_bytes() -> [([u8; 4], u8); 16] {
+    let lists = neighbours(4, 4);
+    std::array::from_fn(|cell| {
+        let mut cells = [0; 4];
+        cells.iter_mut().zip(&lists[cell]).for_each(|(entry, &cell)| *entry = cell as u8);
+        (cells, lists[cell].len() as u8)
+    })
+}
+
 /// Explores all states that are reachable from `start`, breadth-first. A state has 4 bits for each
 /// cell. Returns the number of states at each depth.
 pub fn layers_in_a_hash_set(width: usize, height: usize, start: u64) -> Vec<u64> {
@@ -55,12 +65,7 @@ impl Idastar {
         };
         let manhattan =
             std::array::from_fn(|tile| std::array::from_fn(|cell| manhattan(tile, cell)));
-        let lists = neighbours(4, 4);
-        let neighbours = std::array::from_fn(|cell| {
-            let mut cells = [0; 4];
-            cells.iter_mut().zip(&lists[cell]).for_each(|(entry, &cell)| *entry = cell as u8);
-            (cells, lists[cell].len() as u8)
-        });
+        let neighbours = neighbours_in_bytes();
         Self { neighbours, manhattan, board, threshold: 0, next_threshold: 0, generated: 0 }
     }
 

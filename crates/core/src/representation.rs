@@ -130,13 +130,20 @@ const LITTLE_BYTES: u64 = 4 << 20;
 
 /// Whether bits for this many ranks take little, also of the memory limit: more than an eighth of
 /// it may be more than a table that grows as needed.
-pub(crate) fn bits_take_little(ranks: u64, memory_limit: u64) -> bool {
+fn bits_take_little(ranks: u64, memory_limit: u64) -> bool {
     ranks / 8 <= LITTLE_BYTES.min(memory_limit / 8)
 }
 
-/// Whether so many of the ranks are expected that the set is better a bit for each.
-pub(crate) fn is_dense(expected_states: usize, ranks: u64) -> bool {
+/// Whether a set of the expected number of states would become bits.
+fn is_dense(expected_states: usize, ranks: u64) -> bool {
     expected_states as u64 >= ranks.div_ceil(SPARSITY)
+}
+
+/// Whether a set of ranks begins with bits: if they take little, or if many of the ranks are
+/// expected and the bits take at most half of the memory limit.
+pub(crate) fn begins_with_bits(ranks: u64, expected_states: usize, memory_limit: u64) -> bool {
+    bits_take_little(ranks, memory_limit)
+        || is_dense(expected_states, ranks) && ranks / 8 <= memory_limit / 2
 }
 
 /// The states that a thread sorts at a time. The most take about 0.2 s, in which no limit is looked
@@ -232,27 +239,22 @@ impl Request {
             (Representation::Table, "few of the ranks are expected")
         } else if !needs_layers && all_states > memory && ranks / 4 <= memory {
             (Representation::TwoBits, "a hash table of all states may not fit the memory")
-        } else if self.begins_with_bits() {
+        } else if begins_with_bits(ranks, expected_states, memory) {
             (Representation::Bits, "many of the ranks are expected")
         } else {
             (Representation::Bits, "a table of ranks becomes bits when it has many of them")
         }
     }
 
-    /// Whether a set of ranks begins with bits.
-    fn begins_with_bits(self) -> bool {
-        let ranks = self.ranks.unwrap_or(0);
-        bits_take_little(ranks, self.memory)
-            || is_dense(self.expected_states, ranks) && ranks / 8 <= self.memory / 2
-    }
-
     fn costs(self, representation: Representation, reason: &'static str) -> RepresentationChoice {
-        let Self { state_bytes, threads, is_on_disk, memory, .. } = self;
+        let Self { state_bytes, threads, is_on_disk, memory, expected_states, .. } = self;
         let ranks = self.ranks.unwrap_or(0);
         let (state, buffers) = (state_bytes as u64, Self::buffer_bytes(memory));
         let (memory_bytes, disk_bytes, bytes_per_state) = match representation {
             Representation::Table => (0, 0, table_bytes(state_bytes)),
-            Representation::Bits if self.begins_with_bits() => (ranks.div_ceil(8), 0, state),
+            Representation::Bits if begins_with_bits(ranks, expected_states, memory) => {
+                (ranks.div_ceil(8), 0, state)
+            }
             Representation::Bits => (0, 0, table_bytes(size_of::<u64>()) - 8 + state),
             Representation::TwoBits if is_on_disk => (buffers, ranks.div_ceil(4), MAX_RUN_BYTES),
             Representation::TwoBits => (ranks.div_ceil(4), 0, 0),

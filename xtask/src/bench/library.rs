@@ -35,7 +35,7 @@ struct Layered<S: 'static> {
     space: &'static S,
     /// The numbers of states and of layers.
     expected: (u64, usize),
-    /// A plan in it has so many moves.
+    /// The number of moves of the plan, if one is searched for.
     moves: Option<u32>,
 }
 

@@ -9,8 +9,7 @@ use crate::word::Word;
 /// them, and the goal test.
 ///
 /// The methods of [`FromFn`] add what else is known of the space. A type that implements
-/// [`StateSpace`] can do more: prune moves, tell the width of a state, and break an expansion
-/// without computing the rest of it.
+/// [`StateSpace`] can do more: prune moves, and break an expansion without computing the rest of it.
 ///
 /// ```
 /// use fewest_core::search::Search;
@@ -107,7 +106,8 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
         Self { facts: Facts { is_graded: true, ..self.facts }, ..self }
     }
 
-    /// Promises that only so many low bits of a state [can be set](StateSpace::state_bits).
+    /// Promises that only the lowest `state_bits` bits of a state
+    /// [can be set](StateSpace::state_bits).
     #[must_use]
     pub fn with_state_bits(self, state_bits: u32) -> Self {
         Self { facts: Facts { state_bits, ..self.facts }, ..self }

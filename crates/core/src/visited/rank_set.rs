@@ -3,7 +3,7 @@
 use super::dense_bits::DenseBits;
 use super::{Adaptive, Visited};
 use crate::memory::{Memory, OutOfMemory};
-use crate::representation::{SPARSITY, bits_take_little, is_dense};
+use crate::representation::{SPARSITY, begins_with_bits};
 use crate::seam::{Properties, SpaceView};
 use crate::word::Word;
 
@@ -11,9 +11,9 @@ use crate::word::Word;
 /// is not known.
 ///
 /// - **Layout.** While it has few of the ranks, an [`Adaptive`] set of them; from one in 128 on, a
-///   bit for each rank. If all bits take at most 4 MiB and an eighth of the memory limit, or if the
-///   space [expects](crate::StateSpace::expected_states) so many states, they are there from the
-///   start.
+///   bit for each rank. The bits are there from the start if they take at most 4 MiB and an eighth
+///   of the memory limit, or if the space [expects](crate::StateSpace::expected_states) one rank in
+///   128 and they take at most half of the limit.
 /// - **Memory.** At most `n / 8` bytes for `n` ranks once they are bits; before, at most twice as
 ///   much, and as `Adaptive`. The table stays if the bits would take more than half of the memory
 ///   that a limit leaves.
@@ -47,7 +47,7 @@ impl RankSet {
     /// Whether a set of this space begins with bits.
     pub(crate) fn begins_with_bits(properties: &Properties, memory: &Memory) -> bool {
         let ranks = properties.ranks.unwrap_or(0);
-        bits_take_little(ranks, memory.limit_bytes()) || is_dense(properties.expected_states, ranks)
+        begins_with_bits(ranks, properties.expected_states, memory.limit_bytes())
     }
 
     /// Becomes bits, if they fit.
