@@ -98,17 +98,15 @@ impl Ranked for Pattern<'_> {
 /// What a pattern keeps: the cells of its tiles.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// For each tile, the lowest bit of its cell in the pattern.
-    shift_of: [Option<u32>; 16],
+    /// For each tile, the value of its cell 1 in the pattern; 0 if the pattern does not have it.
+    weight_of: [u32; 16],
 }
 
 impl Abstraction<Tiles> for Cells {
     type Pattern = u32;
 
     fn pattern(&self, state: u64) -> u32 {
-        let cells = (0..16)
-            .filter_map(|cell| Some(cell << self.shift_of[(state >> (4 * cell) & 15) as usize]?));
-        cells.sum()
+        (0..16).map(|cell| cell * self.weight_of[(state >> (4 * cell) & 15) as usize]).sum()
     }
 
     #[inline]
@@ -117,8 +115,8 @@ impl Abstraction<Tiles> for Cells {
     }
 
     #[inline]
-    fn after(&self, cells: u32, _: u64, by: Move, _: u64) -> Option<u32> {
-        self.shift_of[by.tile()].map(|shift| cells ^ (by.to() as u32 ^ by.from() as u32) << shift)
+    fn after(&self, cells: u32, _: u64, by: Move, _: u64) -> u32 {
+        cells ^ (by.to() as u32 ^ by.from() as u32) * self.weight_of[by.tile()]
     }
 }
 
@@ -137,11 +135,11 @@ pub fn patterns<const N: usize>(
 ) -> Result<Patterns<N>, Limit> {
     let mut parts = Vec::new();
     for tiles in patterns {
-        let mut shift_of = [None; 16];
-        for (index, &tile) in (0..).zip(tiles) {
-            shift_of[usize::from(tile)] = Some(4 * index);
+        let mut weight_of = [0; 16];
+        for (index, &tile) in tiles.iter().enumerate() {
+            weight_of[usize::from(tile)] = 1 << (4 * index);
         }
-        parts.push((Cells { shift_of }, Pattern { grid, tiles }.database(budget)?));
+        parts.push((Cells { weight_of }, Pattern { grid, tiles }.database(budget)?));
     }
     let parts = parts.try_into().unwrap_or_else(|_| unreachable!("as many as patterns"));
     Ok(Additive::new(parts))

@@ -19,8 +19,8 @@ pub trait Abstraction<S: StateSpace>: Sync {
     /// The rank of a pattern in its database.
     fn rank(&self, pattern: Self::Pattern) -> u64;
 
-    /// The pattern of `to` from that of `from`, if the move `by`, which leads from `from` to `to`,
-    /// changes it; `None` if the pattern stays as it is. The default computes it from `to`.
+    /// The pattern of `to` from that of `from`; the move `by` leads from `from` to `to`. The default
+    /// computes it from `to`.
     #[inline]
     fn after(
         &self,
@@ -28,9 +28,9 @@ pub trait Abstraction<S: StateSpace>: Sync {
         from: S::State,
         by: S::Move,
         to: S::State,
-    ) -> Option<Self::Pattern> {
+    ) -> Self::Pattern {
         let _ = (pattern, from, by);
-        Some(self.pattern(to))
+        self.pattern(to)
     }
 }
 
@@ -53,8 +53,6 @@ impl<S: StateSpace, F: Fn(S::State) -> u64 + Sync> Abstraction<S> for F {
 /// It is admissible if no move is [counted](Database::with_costs) in two of the databases; one
 /// database is always. A state from which one of the patterns reaches no goal has no bound, since
 /// it reaches none either.
-///
-/// A move computes again only the patterns that it [changes](Abstraction::after).
 #[derive(Clone, Debug)]
 pub struct Additive<A, D, const N: usize> {
     parts: [(A, D); N],
@@ -79,16 +77,11 @@ where
     A: Abstraction<S>,
     D: Borrow<Database> + Sync,
 {
-    /// Each pattern, and its distance.
-    type Evaluation = [(A::Pattern, u8); N];
+    type Evaluation = [A::Pattern; N];
 
     #[inline]
     fn evaluate(&self, state: S::State) -> Self::Evaluation {
-        std::array::from_fn(|index| {
-            let (kept, database) = &self.parts[index];
-            let pattern = kept.pattern(state);
-            (pattern, database.borrow().byte(kept.rank(pattern)))
-        })
+        self.parts.each_ref().map(|(kept, _)| kept.pattern(state))
     }
 
     #[inline]
@@ -99,19 +92,18 @@ where
         by: S::Move,
         to: S::State,
     ) -> Self::Evaluation {
-        let mut evaluation = evaluation();
-        for ((kept, database), part) in self.parts.iter().zip(&mut evaluation) {
-            if let Some(pattern) = kept.after(part.0, from, by, to) {
-                *part = (pattern, database.borrow().byte(kept.rank(pattern)));
-            }
-        }
-        evaluation
+        let patterns = evaluation();
+        std::array::from_fn(|index| self.parts[index].0.after(patterns[index], from, by, to))
     }
 
     #[inline]
-    fn bound(&self, evaluation: Self::Evaluation) -> Option<u32> {
-        let distances = evaluation.map(|(_, distance)| distance);
-        let is_known = !distances.contains(&UNKNOWN);
-        is_known.then(|| distances.into_iter().map(u32::from).sum())
+    fn bound(&self, patterns: Self::Evaluation) -> Option<u32> {
+        let distances: [u8; N] = std::array::from_fn(|index| {
+            let (kept, database) = &self.parts[index];
+            database.borrow().byte(kept.rank(patterns[index]))
+        });
+        let sum = distances.iter().copied().map(u32::from).sum();
+        // One comparison for the sums that are common.
+        (sum < UNKNOWN.into() || !distances.contains(&UNKNOWN)).then_some(sum)
     }
 }
