@@ -116,7 +116,8 @@ impl Abstraction<Tiles> for Cells {
 
     #[inline]
     fn after(&self, cells: u32, _: u64, by: Move, _: u64) -> u32 {
-        cells ^ (by.to() as u32 ^ by.from() as u32) * self.weight_of[by.tile()]
+        let change = by.to() as u32 ^ by.from() as u32;
+        cells ^ (change * self.weight_of[by.tile()])
     }
 }
 
