@@ -280,18 +280,17 @@ pub trait Ranked: StateSpace {
 ///
 /// Time: one expansion per move.
 pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S::Move>> {
-    chain
-        .windows(2)
-        .map(|pair| {
-            let mut breaks = Breaks::default();
-            let found = space.successors(pair[0], None, |by, next| {
-                breaks.pass(if next == pair[1] {
-                    ControlFlow::Break(by)
-                } else {
-                    ControlFlow::Continue(())
-                })
-            });
-            breaks.end(found).break_value()
-        })
-        .collect()
+    let mut moves = Vec::new();
+    for pair in chain.windows(2) {
+        let mut breaks = Breaks::default();
+        let found = space.successors(pair[0], None, |by, next| {
+            breaks.pass(if next == pair[1] {
+                ControlFlow::Break(by)
+            } else {
+                ControlFlow::Continue(())
+            })
+        });
+        moves.push(breaks.end(found).break_value()?);
+    }
+    Some(moves)
 }

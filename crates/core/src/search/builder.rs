@@ -5,16 +5,14 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use super::all_shortest::PlanGraph;
-use super::compiled::{Job, SearchedWord};
+use super::compiled::SearchedWord;
 use super::heuristics::{HeuristicGiven, HeuristicUse, Lazy, NoHeuristic};
+use super::settings::{Bounds, Settings};
 use super::{Engine, UnsupportedEngine, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
-use crate::checkpoint::Checkpoint;
-use crate::cluster::Cluster;
-use crate::explore::{CompleteLayer, Exploration, Layers, VisitLayer};
+use crate::explore::{CompleteLayer, Exploration, Layers};
 use crate::heuristic::Heuristic;
 use crate::outcome::{Outcome, Plan, Stopped, Verdict};
-use crate::representation::{RepresentationChoice, Request};
 use crate::seam::{Erased, SpaceView};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 
@@ -69,24 +67,17 @@ pub struct Search<'a, S: StateSpace, H = NoHeuristic> {
     erased: Erased<'a, S>,
     starts: Option<&'a [S::State]>,
     heuristic: H,
-    engine: Option<Engine>,
-    threads: Option<NonZero<usize>>,
-    bounds: Bounds<'a>,
+    settings: Settings<'a>,
 }
 
 impl<S: StateSpace, H> fmt::Debug for Search<'_, S, H> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { erased, starts, engine, threads, .. } = self;
+        let Self { erased, starts, settings, .. } = self;
         let starts = starts.map(<[_]>::len);
         let mut text = f.debug_struct("Search");
-        text.field("space", erased).field("starts", &starts).field("engine", engine);
-        text.field("threads", threads).finish_non_exhaustive()
+        text.field("space", erased).field("starts", &starts).field("settings", settings);
+        text.finish_non_exhaustive()
     }
-}
-
-enum Bounds<'a> {
-    Limits(Limits),
-    Budget(&'a Budget),
 }
 
 impl<'a, S: StateSpace> Search<'a, S> {
@@ -96,17 +87,15 @@ impl<'a, S: StateSpace> Search<'a, S> {
             erased: Erased::new(space),
             starts: None,
             heuristic: NoHeuristic,
-            engine: None,
-            threads: None,
-            bounds: Bounds::Limits(Limits::default()),
+            settings: Settings::default(),
         }
     }
 }
 
 impl<'a, S: StateSpace, H> Search<'a, S, H> {
     fn with<I>(self, heuristic: impl FnOnce(H) -> I) -> Search<'a, S, I> {
-        let Self { erased, starts, heuristic: before, engine, threads, bounds } = self;
-        Search { erased, starts, heuristic: heuristic(before), engine, threads, bounds }
+        let Self { erased, starts, heuristic: before, settings } = self;
+        Search { erased, starts, heuristic: heuristic(before), settings }
     }
 
     /// Searches from these states instead of the initial ones.
@@ -172,19 +161,24 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     /// [budget](Budget::threads). Breadth-first searches and explorations use them; bidirectional
     /// search, A* and IDA* run on the calling thread.
     pub fn threads(self, threads: NonZero<usize>) -> Self {
-        Self { threads: Some(threads), ..self }
+        self.set(|settings| settings.threads = Some(threads))
     }
 
     /// Limits the search. Its clock starts when the search is run. The last call of `limits` and
     /// [`budget`](Self::budget) counts.
     pub fn limits(self, limits: Limits) -> Self {
-        Self { bounds: Bounds::Limits(limits), ..self }
+        self.set(|settings| settings.bounds = Bounds::Limits(limits))
     }
 
     /// Searches under a budget whose clock is running. The last call of [`limits`](Self::limits)
     /// and `budget` counts.
     pub fn budget(self, budget: &'a Budget) -> Self {
-        Self { bounds: Bounds::Budget(budget), ..self }
+        self.set(|settings| settings.bounds = Bounds::Budget(budget))
+    }
+
+    fn set(mut self, change: impl FnOnce(&mut Settings<'a>)) -> Self {
+        change(&mut self.settings);
+        self
     }
 }
 
@@ -207,7 +201,7 @@ where
         };
         match engine.filter(|engine| !has_all(engine)) {
             Some(engine) => Err(UnsupportedEngine(engine)),
-            None => Ok(Self { engine, ..self }),
+            None => Ok(self.set(|settings| settings.engine = engine)),
         }
     }
 
@@ -242,30 +236,22 @@ where
     /// be wrong instead. [`check`](crate::check) tests the promises. A panic in a method of the
     /// space resumes in the caller.
     pub fn run(self) -> Outcome<Vec<S::State>> {
-        let engine = self.engine.unwrap_or(match (H::IS_GIVEN, self.is_bidirectional()) {
+        let Self { erased, starts, settings, .. } = self;
+        let Erased { space, uses } = erased;
+        let engine = settings.engine.unwrap_or(match (H::IS_GIVEN, self.is_bidirectional()) {
             (true, _) => Engine::Astar,
             (false, true) => Engine::Bidirectional,
             (false, false) => Engine::Bfs,
         });
-        let budget = &self.own_budget();
-        let Self { erased, starts, .. } = self;
-        let Erased { space, uses } = erased;
         match engine {
-            Engine::Bfs => match self.job(budget, true) {
-                Ok(job) => SearchedWord::bfs(job),
-                Err(limit) => Outcome::stopped(limit, budget),
-            },
-            Engine::Bidirectional => {
-                let choice = self.request(budget, true).choose_from_both_sides();
-                let threads = NonZero::<usize>::MIN;
-                SearchedWord::bidirectional(Job { space: self.view(), choice, threads, budget })
-            }
-            Engine::Astar => self.heuristic.run(budget, |heuristic| {
+            Engine::Bfs => SearchedWord::bfs(self.view(), settings),
+            Engine::Bidirectional => SearchedWord::bidirectional(self.view(), settings),
+            Engine::Astar => self.heuristic.run(settings, |heuristic, budget| {
                 astar::search_with(space, uses, starts, heuristic, budget)
             }),
-            Engine::Idastar => self
-                .heuristic
-                .run(budget, |heuristic| idastar::search_from(space, starts, heuristic, budget)),
+            Engine::Idastar => self.heuristic.run(settings, |heuristic, budget| {
+                idastar::search_from(space, starts, heuristic, budget)
+            }),
         }
     }
 
@@ -280,8 +266,8 @@ where
     where
         H: HeuristicGiven,
     {
-        let (space, starts, budget) = (self.erased.space, self.starts, &self.own_budget());
-        self.heuristic.run(budget, |heuristic| {
+        let (space, starts) = (self.erased.space, self.starts);
+        self.heuristic.run(self.settings, |heuristic, budget| {
             idastar::search_without_table_from(space, starts, heuristic, budget)
         })
     }
@@ -291,10 +277,7 @@ where
     ///
     /// If a limit stops the search, the outcome has no plan.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
-        let budget = &self.own_budget();
-        let choice = self.request(budget, true).choose_in_memory();
-        let (space, threads) = (self.view(), NonZero::<usize>::MIN);
-        SearchedWord::all_shortest(Job { space, choice, threads, budget })
+        SearchedWord::all_shortest(self.view(), self.settings)
     }
 
     /// All reachable states, layer by layer:
@@ -316,10 +299,7 @@ where
     /// [`count_layers`](Self::count_layers) only counts, and both use checkpoints and clusters,
     /// which this does not.
     pub fn layers(&self) -> Layers<'_, S::State> {
-        let budget = &self.own_budget();
-        let choice = self.request(budget, false).choose();
-        let job = choice.map(|choice| self.job_of(choice, budget)).map_err(Limit::from);
-        SearchedWord::layers(self.view(), job)
+        SearchedWord::layers(self.view(), self.settings)
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth,
@@ -346,7 +326,7 @@ where
         self,
         mut visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Exploration {
-        self.explore_by(false, &mut visit)
+        SearchedWord::explore(self.view(), self.settings, false, &mut visit)
     }
 
     /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with
@@ -356,64 +336,12 @@ where
     /// # Panics
     /// As [`explore`](Self::explore).
     pub fn count_layers(self, mut visit: impl FnMut(u32, u64) -> ControlFlow<()>) -> Exploration {
-        self.explore_by(true, &mut |depth, layer| Ok(visit(depth, layer.states())))
-    }
-
-    fn explore_by(self, only_counts: bool, visit: VisitLayer<'_, S::State>) -> Exploration {
-        let budget = &self.own_budget();
-        match self.job(budget, false) {
-            Ok(job) => SearchedWord::explore(job, only_counts, visit),
-            Err(limit) => Exploration::stopped(limit, budget),
-        }
-    }
-
-    /// Describes a search by layers, for the compiled code.
-    fn job<'j>(
-        &'j self,
-        budget: &'j Budget,
-        needs_layers: bool,
-    ) -> Result<Job<'j, S::State>, Limit> {
-        let (request, storage) = (self.request(budget, needs_layers), budget.storage());
-        let processes = storage.cluster().map_or(1, Cluster::processes);
-        let request = Request {
-            ranks: request.ranks.map(|ranks| ranks.div_ceil(processes as u64)),
-            expected_states: request.expected_states / processes,
-            has_rank_layers: storage.checkpoint().is_some_and(Checkpoint::next_search_has_ranks),
-            ..request
-        };
-        Ok(self.job_of(request.choose()?, budget))
-    }
-
-    fn job_of<'j>(&'j self, choice: RepresentationChoice, budget: &'j Budget) -> Job<'j, S::State> {
-        budget.storage().report(&choice);
-        let threads = self.threads.unwrap_or(budget.threads());
-        Job { space: self.view(), choice, threads, budget }
+        SearchedWord::explore(self.view(), self.settings, true, &mut |depth, layer| {
+            Ok(visit(depth, layer.states()))
+        })
     }
 
     fn view(&self) -> SpaceView<'_, S::State> {
         SpaceView::new(&self.erased).starting_from(self.starts)
-    }
-
-    /// What the choice of a representation depends on.
-    fn request(&self, budget: &Budget, needs_layers: bool) -> Request {
-        let properties = self.view().properties();
-        Request {
-            asked: budget.storage().representation(),
-            ranks: properties.ranks,
-            expected_states: properties.expected_states,
-            needs_layers,
-            state_bytes: size_of::<S::State>(),
-            threads: self.threads.unwrap_or(budget.threads()).get(),
-            is_on_disk: budget.storage().disk().is_some(),
-            has_rank_layers: false,
-            memory: budget.memory().limit_bytes(),
-        }
-    }
-
-    fn own_budget(&self) -> Budget {
-        match self.bounds {
-            Bounds::Limits(limits) => Budget::new(limits),
-            Bounds::Budget(budget) => budget.clone(),
-        }
     }
 }

@@ -10,6 +10,8 @@ use std::io::ErrorKind;
 use std::num::NonZero;
 
 use super::all_shortest::{self, PlanGraph};
+#[doc(hidden)]
+pub use super::settings::Settings;
 use super::{bfs, bidirectional};
 use crate::budget::{Budget, Limit};
 use crate::explore::graph::Graph;
@@ -31,18 +33,21 @@ use crate::word::Word;
 /// the others compiles it, in about nine seconds in a release build.
 pub trait SearchedWord: Sized + 'static {
     #[doc(hidden)]
-    fn bfs(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
+    fn bfs(space: SpaceView<'_, Self>, settings: Settings<'_>) -> Outcome<Vec<Self>>;
     #[doc(hidden)]
-    fn bidirectional(job: Job<'_, Self>) -> Outcome<Vec<Self>>;
+    fn bidirectional(space: SpaceView<'_, Self>, settings: Settings<'_>) -> Outcome<Vec<Self>>;
     #[doc(hidden)]
-    fn all_shortest(job: Job<'_, Self>) -> Outcome<PlanGraph<Self>>;
+    fn all_shortest(space: SpaceView<'_, Self>, settings: Settings<'_>)
+    -> Outcome<PlanGraph<Self>>;
     #[doc(hidden)]
-    fn explore(job: Job<'_, Self>, only_counts: bool, visit: VisitLayer<'_, Self>) -> Exploration;
+    fn explore(
+        space: SpaceView<'_, Self>,
+        settings: Settings<'_>,
+        only_counts: bool,
+        visit: VisitLayer<'_, Self>,
+    ) -> Exploration;
     #[doc(hidden)]
-    fn layers<'s>(
-        space: SpaceView<'s, Self>,
-        job: Result<Job<'_, Self>, Limit>,
-    ) -> Layers<'s, Self>;
+    fn layers<'s>(space: SpaceView<'s, Self>, settings: Settings<'_>) -> Layers<'s, Self>;
     #[doc(hidden)]
     fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
 }
@@ -55,40 +60,44 @@ macro_rules! compiled {
         impl $crate::search::compiled::SearchedWord for $word {
             $($inline)*
             fn bfs(
-                job: $crate::search::compiled::Job<'_, Self>,
+                space: $crate::seam::SpaceView<'_, Self>,
+                settings: $crate::search::compiled::Settings<'_>,
             ) -> $crate::outcome::Outcome<Vec<Self>> {
-                $crate::search::compiled::bfs(job)
+                $crate::search::compiled::bfs(space, settings)
             }
 
             $($inline)*
             fn bidirectional(
-                job: $crate::search::compiled::Job<'_, Self>,
+                space: $crate::seam::SpaceView<'_, Self>,
+                settings: $crate::search::compiled::Settings<'_>,
             ) -> $crate::outcome::Outcome<Vec<Self>> {
-                $crate::search::compiled::bidirectional(job)
+                $crate::search::compiled::bidirectional(space, settings)
             }
 
             $($inline)*
             fn all_shortest(
-                job: $crate::search::compiled::Job<'_, Self>,
+                space: $crate::seam::SpaceView<'_, Self>,
+                settings: $crate::search::compiled::Settings<'_>,
             ) -> $crate::outcome::Outcome<$crate::search::all_shortest::PlanGraph<Self>> {
-                $crate::search::compiled::all_shortest(job)
+                $crate::search::compiled::all_shortest(space, settings)
             }
 
             $($inline)*
             fn explore(
-                job: $crate::search::compiled::Job<'_, Self>,
+                space: $crate::seam::SpaceView<'_, Self>,
+                settings: $crate::search::compiled::Settings<'_>,
                 only_counts: bool,
                 visit: $crate::explore::VisitLayer<'_, Self>,
             ) -> $crate::explore::Exploration {
-                $crate::search::compiled::explore(job, only_counts, visit)
+                $crate::search::compiled::explore(space, settings, only_counts, visit)
             }
 
             $($inline)*
             fn layers<'s>(
                 space: $crate::seam::SpaceView<'s, Self>,
-                job: Result<$crate::search::compiled::Job<'_, Self>, $crate::budget::Limit>,
+                settings: $crate::search::compiled::Settings<'_>,
             ) -> $crate::explore::Layers<'s, Self> {
-                $crate::search::compiled::layers(space, job)
+                $crate::search::compiled::layers(space, settings)
             }
 
             $($inline)*
@@ -109,13 +118,24 @@ compiled! { u32, u64, u128, [u64; 3] }
 compiled! { #[inline] u8, u16, [u64; 1], [u64; 2], [u64; 4], [u64; 5], [u64; 6], [u64; 7], [u64; 8] }
 
 /// A layered search, and how it keeps its states.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct Job<'a, W> {
-    pub(super) space: SpaceView<'a, W>,
-    pub(super) choice: RepresentationChoice,
-    pub(super) threads: NonZero<usize>,
-    pub(super) budget: &'a Budget,
+#[derive(Clone, Copy)]
+struct Job<'a, W> {
+    space: SpaceView<'a, W>,
+    choice: RepresentationChoice,
+    threads: NonZero<usize>,
+    budget: &'a Budget,
+}
+
+impl<'a, W: Word> Job<'a, W> {
+    fn new(
+        space: SpaceView<'a, W>,
+        settings: Settings<'_>,
+        needs_layers: bool,
+        budget: &'a Budget,
+    ) -> Result<Self, Limit> {
+        let choice = settings.choose(&space.properties(), size_of::<W>(), needs_layers, budget)?;
+        Ok(Self { space, choice, threads: settings.threads(budget), budget })
+    }
 }
 
 type NewStore<'a, W> = Result<(SpaceView<'a, W>, Box<dyn LayerStore<W> + 'a>), Limit>;
@@ -176,19 +196,25 @@ fn new_local_store<'a, W: Word>(
 }
 
 #[doc(hidden)]
-pub fn bfs<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
+pub fn bfs<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -> Outcome<Vec<W>> {
+    let budget = &settings.budget();
+    let job = match Job::new(space, settings, true, budget) {
+        Ok(job) => job,
+        Err(limit) => return Outcome::stopped(limit, budget),
+    };
     let outcome = match new_store(job) {
-        Ok((space, mut store)) => bfs::search_in(space, &mut *store, job.budget),
-        Err(limit) => Outcome::stopped(limit, job.budget),
+        Ok((space, mut store)) => bfs::search_in(space, &mut *store, budget),
+        Err(limit) => Outcome::stopped(limit, budget),
     };
     Outcome { representation: Some(job.choice), ..outcome }
 }
 
 #[doc(hidden)]
-pub fn bidirectional<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
-    let Job { choice, budget, .. } = job;
-    let memory = budget.memory();
-    let outcome = bidirectional::search(job.space, budget, &|space| -> Result<_, OutOfMemory> {
+pub fn bidirectional<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -> Outcome<Vec<W>> {
+    let budget = &settings.budget();
+    let request = settings.request(&space.properties(), size_of::<W>(), true, budget);
+    let (choice, memory) = (request.choose_from_both_sides(), budget.memory());
+    let outcome = bidirectional::search(space, budget, &|space| -> Result<_, OutOfMemory> {
         Ok(match choice.representation {
             Representation::Bits => {
                 Box::new(OneThread::<W, RankSet>::small(space, memory)?) as Box<dyn Lookup<W>>
@@ -200,34 +226,48 @@ pub fn bidirectional<W: Word>(job: Job<'_, W>) -> Outcome<Vec<W>> {
 }
 
 #[doc(hidden)]
-pub fn all_shortest<W: Word>(job: Job<'_, W>) -> Outcome<PlanGraph<W>> {
-    let outcome = match new_local_store(job.space, job) {
-        Ok(mut store) => all_shortest::search_in(job.space, &mut *store, job.budget),
-        Err(limit) => Outcome::stopped(limit, job.budget),
+pub fn all_shortest<W: Word>(
+    space: SpaceView<'_, W>,
+    settings: Settings<'_>,
+) -> Outcome<PlanGraph<W>> {
+    let budget = &settings.budget();
+    let request = settings.request(&space.properties(), size_of::<W>(), true, budget);
+    let (choice, threads) = (request.choose_in_memory(), NonZero::<usize>::MIN);
+    let outcome = match new_local_store(space, Job { space, choice, threads, budget }) {
+        Ok(mut store) => all_shortest::search_in(space, &mut *store, budget),
+        Err(limit) => Outcome::stopped(limit, budget),
     };
-    Outcome { representation: Some(job.choice), ..outcome }
+    Outcome { representation: Some(choice), ..outcome }
 }
 
 #[doc(hidden)]
 pub fn explore<W: Word>(
-    job: Job<'_, W>,
+    space: SpaceView<'_, W>,
+    settings: Settings<'_>,
     only_counts: bool,
     visit: VisitLayer<'_, W>,
 ) -> Exploration {
+    let budget = &settings.budget();
+    let job = match Job::new(space, settings, false, budget) {
+        Ok(job) => job,
+        Err(limit) => return Exploration::stopped(limit, budget),
+    };
     let found = match new_store(job) {
-        Ok((space, mut store)) => explore_in(space, &mut *store, only_counts, job.budget, visit),
-        Err(limit) => Exploration::stopped(limit, job.budget),
+        Ok((space, mut store)) => explore_in(space, &mut *store, only_counts, budget, visit),
+        Err(limit) => Exploration::stopped(limit, budget),
     };
     Exploration { representation: Some(job.choice), ..found }
 }
 
 #[doc(hidden)]
-pub fn layers<'s, W: Word>(
-    space: SpaceView<'s, W>,
-    job: Result<Job<'_, W>, Limit>,
-) -> Layers<'s, W> {
-    let store = job.and_then(|job| Ok((new_local_store(space, job)?, job.budget)));
-    store.map_or_else(Layers::stopped, |(store, budget)| Layers::new(space, store, budget))
+pub fn layers<'s, W: Word>(space: SpaceView<'s, W>, settings: Settings<'_>) -> Layers<'s, W> {
+    let budget = &settings.budget();
+    let request = settings.request(&space.properties(), size_of::<W>(), false, budget);
+    let store = request.choose().map_err(Limit::from).and_then(|choice| {
+        budget.storage().report(&choice);
+        new_local_store(space, Job { space, choice, threads: settings.threads(budget), budget })
+    });
+    store.map_or_else(Layers::stopped, |store| Layers::new(space, store, budget))
 }
 
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! Whether a [`Search`](super::Search) has a heuristic, as a type: A* and IDA* are compiled for
 //! each heuristic.
 
+use super::settings::Settings;
 use crate::budget::{Budget, Limit};
 use crate::heuristic::{Blind, Heuristic};
 use crate::outcome::Outcome;
@@ -34,8 +35,11 @@ pub trait HeuristicUse<S: StateSpace>: Sealed + Sized {
     type Given: Heuristic<S>;
     /// Runs a search with the heuristic. If it cannot be made, the search is stopped.
     #[doc(hidden)]
-    fn run<P>(self, budget: &Budget, search: impl FnOnce(&Self::Given) -> Outcome<P>)
-    -> Outcome<P>;
+    fn run<P>(
+        self,
+        settings: Settings<'_>,
+        search: impl FnOnce(&Self::Given, &Budget) -> Outcome<P>,
+    ) -> Outcome<P>;
 }
 
 /// A search that has a heuristic. This trait is sealed, too.
@@ -48,7 +52,7 @@ impl<S: StateSpace> HeuristicUse<S> for NoHeuristic {
     const IS_GIVEN: bool = false;
     type Given = Blind;
 
-    fn run<P>(self, _: &Budget, _: impl FnOnce(&Blind) -> Outcome<P>) -> Outcome<P> {
+    fn run<P>(self, _: Settings<'_>, _: impl FnOnce(&Blind, &Budget) -> Outcome<P>) -> Outcome<P> {
         unreachable!("an engine that needs a heuristic is refused without one")
     }
 }
@@ -57,8 +61,12 @@ impl<S: StateSpace, H: Heuristic<S>> HeuristicUse<S> for &H {
     const IS_GIVEN: bool = true;
     type Given = H;
 
-    fn run<P>(self, _: &Budget, search: impl FnOnce(&H) -> Outcome<P>) -> Outcome<P> {
-        search(self)
+    fn run<P>(
+        self,
+        settings: Settings<'_>,
+        search: impl FnOnce(&H, &Budget) -> Outcome<P>,
+    ) -> Outcome<P> {
+        search(self, &settings.budget())
     }
 }
 
@@ -72,9 +80,14 @@ where
     const IS_GIVEN: bool = true;
     type Given = H;
 
-    fn run<P>(self, budget: &Budget, search: impl FnOnce(&H) -> Outcome<P>) -> Outcome<P> {
+    fn run<P>(
+        self,
+        settings: Settings<'_>,
+        search: impl FnOnce(&H, &Budget) -> Outcome<P>,
+    ) -> Outcome<P> {
+        let budget = &settings.budget();
         match (self.0)(budget) {
-            Ok(heuristic) => search(&heuristic),
+            Ok(heuristic) => search(&heuristic, budget),
             Err(error) => Outcome::stopped(error.into(), budget),
         }
     }

@@ -96,6 +96,7 @@ pub mod compiled;
 pub mod heuristics;
 pub mod idastar;
 pub(crate) mod recovery;
+mod settings;
 
 use std::fmt;
 use std::str::FromStr;
