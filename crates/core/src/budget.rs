@@ -46,7 +46,11 @@ pub struct Limits {
 ///
 /// Clones share the memory account, the flags and the progress counters.
 #[derive(Clone, Debug)]
-pub struct Budget {
+pub struct Budget(Arc<Shared>);
+
+/// Behind one pointer, since a budget is cloned in code that is compiled for each space.
+#[derive(Clone, Debug)]
+struct Shared {
     deadline: Option<Instant>,
     states: u64,
     threads: NonZero<usize>,
@@ -59,7 +63,7 @@ pub struct Budget {
 impl Budget {
     /// A budget with these limits. The clock starts now.
     pub fn new(limits: Limits) -> Self {
-        Self {
+        Self(Arc::new(Shared {
             // A time limit that overflows the clock is no limit.
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             states: limits.states.unwrap_or(u64::MAX),
@@ -68,34 +72,44 @@ impl Budget {
             storage: Storage::default(),
             cancelled_by: Vec::new(),
             progress: None,
-        }
+        }))
+    }
+
+    /// A budget that differs in what `change` changes.
+    fn with(mut self, change: impl FnOnce(&mut Shared)) -> Self {
+        change(self.own());
+        self
+    }
+
+    #[inline(never)]
+    fn own(&mut self) -> &mut Shared {
+        Arc::make_mut(&mut self.0)
     }
 
     /// The same budget with a deadline that is later by a time in which nothing could be searched.
     #[must_use]
     pub fn postponed(self, by: Duration) -> Self {
         // A deadline that overflows the clock is no limit, as in `new`.
-        Self { deadline: self.deadline.and_then(|deadline| deadline.checked_add(by)), ..self }
+        self.with(|it| it.deadline = it.deadline.and_then(|deadline| deadline.checked_add(by)))
     }
 
     /// The same budget with one more cancellation flag. When any thread sets the flag to `true`,
     /// every search under this budget stops with [`Limit::Cancelled`] the next time it reads the
     /// clock.
     #[must_use]
-    pub fn cancelled_by(mut self, flag: Arc<AtomicBool>) -> Self {
-        self.cancelled_by.push(flag);
-        self
+    pub fn cancelled_by(self, flag: Arc<AtomicBool>) -> Self {
+        self.with(|it| it.cancelled_by.push(flag))
     }
 
     /// The same budget with counters that its searches update while they run.
     #[must_use]
     pub fn with_progress(self, progress: Arc<ProgressCounters>) -> Self {
-        Self { progress: Some(progress), ..self }
+        self.with(|it| it.progress = Some(progress))
     }
 
     /// Adds steps of a check that follows a search to the progress counters.
     pub fn note_checked(&self, steps: u64) {
-        if let Some(progress) = &self.progress {
+        if let Some(progress) = &self.0.progress {
             progress.add_checked(steps);
             progress.set_last_layers([0, 0]);
         }
@@ -105,24 +119,24 @@ impl Budget {
     /// included. Without this, they use one.
     #[must_use]
     pub fn with_threads(self, threads: NonZero<usize>) -> Self {
-        Self { threads, ..self }
+        self.with(|it| it.threads = threads)
     }
 
     /// The same budget for breadth-first searches and explorations that keep their states in this
     /// storage.
     #[must_use]
     pub fn with_storage(self, storage: Storage) -> Self {
-        Self { storage, ..self }
+        self.with(|it| it.storage = storage)
     }
 
     /// How the searches keep their states.
     pub fn storage(&self) -> &Storage {
-        &self.storage
+        &self.0.storage
     }
 
     /// The number of threads that a search may use.
     pub fn threads(&self) -> NonZero<usize> {
-        self.threads
+        self.0.threads
     }
 
     /// A budget without limits. A search under it runs until it has an answer or the system has no
@@ -135,22 +149,22 @@ impl Budget {
     /// `states` states, or fewer if this budget allows fewer.
     #[must_use]
     pub fn with_state_limit(&self, states: u64) -> Self {
-        Self { states: self.states.min(states), ..self.clone() }
+        self.clone().with(|it| it.states = it.states.min(states))
     }
 
     /// The number of states that a search may expand; `u64::MAX` if there is no limit.
     pub fn states(&self) -> u64 {
-        self.states
+        self.0.states
     }
 
     /// The account from which searches reserve the memory of everything that grows.
     pub fn memory(&self) -> &Memory {
-        &self.memory
+        &self.0.memory
     }
 
     /// The time until the deadline, zero after it; `None` without a time limit.
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.0.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
     }
 
     /// Checks the flags and the clock.
@@ -159,7 +173,7 @@ impl Budget {
     /// [`Limit::Cancelled`] if a flag is set, [`Limit::Time`] if the time is over.
     pub fn check(&self) -> Result<(), Limit> {
         self.check_cancellation()?;
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.0.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             Err(Limit::Time)
         } else {
             Ok(())
@@ -167,7 +181,7 @@ impl Budget {
     }
 
     fn check_cancellation(&self) -> Result<(), Limit> {
-        let is_cancelled = self.cancelled_by.iter().any(|flag| flag.load(Ordering::Relaxed));
+        let is_cancelled = self.0.cancelled_by.iter().any(|flag| flag.load(Ordering::Relaxed));
         if is_cancelled { Err(Limit::Cancelled) } else { Ok(()) }
     }
 
@@ -180,7 +194,7 @@ impl Budget {
     pub(crate) fn meter_from(&self, stats: Stats) -> Meter<'_> {
         Meter {
             budget: self,
-            states: self.states,
+            states: self.0.states,
             stats,
             depth: 0,
             reported: stats.expanded,
@@ -323,7 +337,7 @@ impl Meter<'_> {
         takes_ranks: bool,
         division: &str,
     ) -> Result<Option<LayerLog>, Limit> {
-        let checkpoint = self.budget.storage.checkpoint();
+        let checkpoint = self.budget.0.storage.checkpoint();
         checkpoint
             .map(|it| it.open_next_search(purpose, state_bytes, takes_ranks, division))
             .transpose()
@@ -380,17 +394,17 @@ impl Meter<'_> {
     /// layer and of the one before.
     pub(crate) fn set_last_layers(&mut self, depth: u32, layers: [u64; 2]) {
         self.depth = depth;
-        if let Some(progress) = &self.budget.progress {
+        if let Some(progress) = &self.budget.0.progress {
             progress.set_last_layers(layers);
         }
     }
 
     fn report(&mut self) {
-        if let Some(progress) = &self.budget.progress {
+        if let Some(progress) = &self.budget.0.progress {
             progress.add(
                 self.stats.expanded - self.reported,
                 self.depth,
-                self.budget.memory.held_bytes(),
+                self.budget.0.memory.held_bytes(),
             );
             self.reported = self.stats.expanded;
         }
@@ -464,11 +478,11 @@ impl Meter<'_> {
 
     /// The memory account of the budget.
     pub fn memory(&self) -> &Memory {
-        &self.budget.memory
+        &self.budget.0.memory
     }
 
     /// The work so far. [`Stats::bytes`] is the peak of the budget's memory account.
     pub fn stats(&self) -> Stats {
-        Stats { bytes: self.budget.memory.peak_bytes(), ..self.stats }
+        Stats { bytes: self.budget.0.memory.peak_bytes(), ..self.stats }
     }
 }

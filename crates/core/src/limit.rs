@@ -42,6 +42,9 @@ pub enum Limit {
     Representation(#[from] UnsupportedRepresentation),
 }
 
+// Every step of a search returns one: it has to fit a register.
+const _: () = assert!(size_of::<Limit>() <= 4);
+
 impl Limit {
     /// Whether it ended this run, and says nothing about what an earlier one has found.
     pub(crate) fn is_of_run(self) -> bool {

@@ -67,8 +67,28 @@ impl FromStr for Representation {
 pub struct UnsupportedRepresentation {
     /// The representation.
     pub representation: Representation,
-    /// What is missing.
-    pub why: &'static str,
+    /// What is in the way.
+    pub why: Obstacle,
+}
+
+/// Why a search cannot use a representation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+pub enum Obstacle {
+    /// It is kept in memory, but there is a disk.
+    #[error("it is kept in memory, and a disk was given")]
+    Disk,
+    /// There is no disk.
+    #[error("it needs a disk")]
+    NoDisk,
+    /// The search may not use ranks.
+    #[error("it needs ranks, which these states do not have")]
+    NoRanks,
+    /// The search recovers a plan.
+    #[error("it does not keep layers, from which plans are recovered")]
+    NoLayers,
 }
 
 /// The representation that a search has, why, and what it takes.
@@ -198,19 +218,15 @@ impl Request {
     }
 
     /// Why the search cannot use a representation.
-    fn obstacle(self, representation: Representation) -> Option<&'static str> {
+    fn obstacle(self, representation: Representation) -> Option<Obstacle> {
         let Self { ranks, needs_layers, is_on_disk, .. } = self;
         match representation {
-            Representation::Table | Representation::Bits if is_on_disk => {
-                Some("it is kept in memory, and a disk was given")
-            }
-            Representation::Runs if !is_on_disk => Some("it needs a disk"),
+            Representation::Table | Representation::Bits if is_on_disk => Some(Obstacle::Disk),
+            Representation::Runs if !is_on_disk => Some(Obstacle::NoDisk),
             Representation::Bits | Representation::TwoBits if ranks.is_none() => {
-                Some("it needs ranks, which these states do not have")
+                Some(Obstacle::NoRanks)
             }
-            Representation::TwoBits if needs_layers => {
-                Some("it does not keep layers, from which plans are recovered")
-            }
+            Representation::TwoBits if needs_layers => Some(Obstacle::NoLayers),
             _ => None,
         }
     }

@@ -41,13 +41,16 @@ impl<W: Word, V: Visited<W>> OneThread<W, V> {
     /// [`OutOfMemory`] if an empty visited set does not fit.
     pub fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
         let is_graded = space.properties().repeated_layers() == 0;
-        Ok(Self { is_graded, ..Self::with_set(space, V::new(space, memory)?, memory) })
+        Ok(Self {
+            is_graded,
+            ..Self::with_set(space, V::new(&space.properties(), memory)?, memory)
+        })
     }
 
     /// The same for one of several stores of a search: see [`Visited::small`]. It can look up the
     /// states of all layers.
     pub(crate) fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Ok(Self::with_set(space, V::small(space, memory)?, memory))
+        Ok(Self::with_set(space, V::small(&space.properties(), memory)?, memory))
     }
 
     fn with_set(space: &SpaceView<'_, W>, visited: V, memory: &Memory) -> Self {

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::budget::{Limit, Meter};
 use crate::memory::{Block, Memory, OutOfMemory};
-use crate::seam::{Batch, SpaceView};
+use crate::seam::{Batch, Properties, SpaceView};
 use crate::space::PruningKind;
 use crate::visited::partition_buffers::PartitionBuffers;
 use crate::visited::{CompactTable, Permuted, RankSet, StateHash, Table, Visited};
@@ -33,7 +33,7 @@ pub trait Shard<W: Word>: Visited<W> {
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty sets do not fit.
-    fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
+    fn shards(space: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
 
     /// The index of the shard of a state, and the rank of the state in the shard, if the set is
     /// [by rank](Visited::BY_RANK).
@@ -46,7 +46,7 @@ const MAX_SHARDS: usize = 256;
 
 /// The hash is computed twice: it takes less time than to write and read it.
 impl<W: Word> Shard<W> for Table<W> {
-    fn shards(_: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
+    fn shards(_: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
         let tables: Result<_, _> = (0..MAX_SHARDS).map(|_| Table::new(memory)).collect();
         Ok((tables?, 0))
     }
@@ -59,8 +59,8 @@ impl<W: Word> Shard<W> for Table<W> {
 
 impl<W: Word> Shard<W> for CompactTable {
     /// With the width of the states.
-    fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
-        Ok((Self::shards(space, memory)?, space.properties().state_bits))
+    fn shards(space: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
+        Ok((Self::shards(space, memory)?, space.state_bits))
     }
 
     #[inline(always)]
@@ -80,10 +80,9 @@ const TURNS: u32 = u64::BITS;
 /// close together: then 256 shards take turns, with 32,768 consecutive ranks each, and `shift` is
 /// `TURNS`.
 impl<W: Word> Shard<W> for RankSet {
-    fn shards(space: &SpaceView<'_, W>, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
-        let properties = space.properties();
-        let ranks = properties.ranks.ok_or(OutOfMemory)?;
-        if !Self::begins_with_bits(&properties, memory) {
+    fn shards(space: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
+        let ranks = space.ranks.ok_or(OutOfMemory)?;
+        if !Self::begins_with_bits(space, memory) {
             let each = ranks.div_ceil(MIN_SHARD_RANKS * MAX_SHARDS as u64) * MIN_SHARD_RANKS;
             let shards: Result<_, _> =
                 (0..MAX_SHARDS).map(|_| Self::with_ranks(each, false, memory)).collect();
@@ -192,7 +191,7 @@ impl<'s, W: Word, V: Shard<W>> Sharded<'s, W, V> {
         memory: &Memory,
     ) -> Result<Self, OutOfMemory> {
         let threads = threads.get().min(MAX_THREADS);
-        let (shards, parameter) = V::shards(space, memory)?;
+        let (shards, parameter) = V::shards(&space.properties(), memory)?;
         // Several threads cannot use two steps.
         let keeps_tags = space.properties().pruning == PruningKind::Inverse;
         let rank_bytes = if V::BY_RANK { size_of::<u64>() } else { 0 };

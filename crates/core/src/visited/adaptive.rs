@@ -3,7 +3,7 @@
 use super::linear_probing::{LinearProbing, MAX_STATES};
 use super::{CompactTable, Table, Visited};
 use crate::memory::{Memory, OutOfMemory};
-use crate::seam::{Properties, SpaceView};
+use crate::seam::Properties;
 use crate::word::Word;
 
 /// A [visited set](Visited) whose layout depends on the number of its states: the fastest set for
@@ -133,8 +133,8 @@ impl Adaptive<u64> {
 }
 
 impl<W: Word> Visited<W> for Adaptive<W> {
-    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let Properties { expected_states, state_bits, .. } = space.properties();
+    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let &Properties { expected_states, state_bits, .. } = space;
         if expected_states <= MAX_STATES {
             return Self::small(space, memory);
         }
@@ -143,11 +143,10 @@ impl<W: Word> Visited<W> for Adaptive<W> {
         Ok(Self { form, state_bits, memory: memory.clone() })
     }
 
-    fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let properties = space.properties();
-        let states = properties.expected_states.clamp(MIN_EXPECTED_STATES, MAX_STATES);
+    fn small(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let states = space.expected_states.clamp(MIN_EXPECTED_STATES, MAX_STATES);
         let form = Form::Small(LinearProbing::with_room(states, memory)?);
-        Ok(Self { form, state_bits: properties.state_bits, memory: memory.clone() })
+        Ok(Self { form, state_bits: space.state_bits, memory: memory.clone() })
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {

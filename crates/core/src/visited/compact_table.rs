@@ -5,7 +5,7 @@ use super::prefetch::prefetch;
 use super::table::Table;
 use super::{Visited, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::seam::{Properties, SpaceView};
+use crate::seam::Properties;
 use crate::word::Word;
 
 /// A [visited set](Visited) of states of known width: at most 64 bits, of which
@@ -558,12 +558,9 @@ impl CompactTable {
     }
 
     /// A set for each part.
-    pub(crate) fn shards<W: Word>(
-        space: &SpaceView<'_, W>,
-        memory: &Memory,
-    ) -> Result<Vec<Self>, OutOfMemory> {
+    pub(crate) fn shards(space: &Properties, memory: &Memory) -> Result<Vec<Self>, OutOfMemory> {
         // Buffers and two whole layers need memory, too.
-        let Properties { state_bits, expected_states, .. } = space.properties();
+        let &Properties { state_bits, expected_states, .. } = space;
         let parts = empty_parts(state_bits, expected_states.max(SHARED), 5, memory)?;
         Ok(parts.into_iter().map(|part| Self { parts: vec![part], state_bits }).collect())
     }
@@ -645,13 +642,12 @@ impl CompactTable {
 
 /// Only for states of up to 64 bits.
 impl<W: Word> Visited<W> for CompactTable {
-    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let Properties { state_bits, expected_states, .. } = space.properties();
-        Self::with_room(state_bits, expected_states, 5, memory)
+    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::with_room(space.state_bits, space.expected_states, 5, memory)
     }
 
-    fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_room(space.properties().state_bits, 0, 0, memory)
+    fn small(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::with_room(space.state_bits, 0, 0, memory)
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {

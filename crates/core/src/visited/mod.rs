@@ -22,7 +22,7 @@
 //!
 //! ```
 //! use fewest_core::memory::Memory;
-//! use fewest_core::seam::{Batch, Erased, SearchSpace, SpaceView};
+//! use fewest_core::seam::{Batch, Erased, SearchSpace};
 //! use fewest_core::space::from_fn;
 //! use fewest_core::visited::{Table, Visited};
 //!
@@ -60,7 +60,7 @@ pub use table::Table;
 use std::fmt::Debug;
 
 use crate::memory::{Memory, OutOfMemory};
-use crate::seam::{Batch, SpaceView};
+use crate::seam::{Batch, Properties};
 use crate::word::Word;
 
 /// A set of states, for one thread.
@@ -75,14 +75,14 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty set does not fit.
-    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory>;
+    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory>;
 
     /// The same, without room for the states that the space
     /// [expects](crate::StateSpace::expected_states): for one of several sets of a search.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    fn small(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+    fn small(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
         Self::new(space, memory)
     }
 

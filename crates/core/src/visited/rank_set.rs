@@ -4,7 +4,7 @@ use super::dense_bits::DenseBits;
 use super::{Adaptive, Visited};
 use crate::memory::{Memory, OutOfMemory};
 use crate::representation::{SPARSITY, begins_with_bits};
-use crate::seam::{Properties, SpaceView};
+use crate::seam::Properties;
 use crate::word::Word;
 
 /// A [visited set](Visited) of ranks, for a space of which the number of states that are generated
@@ -35,6 +35,7 @@ enum Form {
 
 impl RankSet {
     /// An empty set of ranks in `0..ranks`, of bits if `bits` is true and they fit.
+    #[inline(never)]
     pub(crate) fn with_ranks(ranks: u64, bits: bool, memory: &Memory) -> Result<Self, OutOfMemory> {
         let dense = if bits { DenseBits::with_ranks(ranks, memory).ok() } else { None };
         let form = match dense {
@@ -45,9 +46,8 @@ impl RankSet {
     }
 
     /// Whether a set of this space begins with bits.
-    pub(crate) fn begins_with_bits(properties: &Properties, memory: &Memory) -> bool {
-        let ranks = properties.ranks.unwrap_or(0);
-        begins_with_bits(ranks, properties.expected_states, memory.limit_bytes())
+    pub(crate) fn begins_with_bits(space: &Properties, memory: &Memory) -> bool {
+        begins_with_bits(space.ranks.unwrap_or(0), space.expected_states, memory.limit_bytes())
     }
 
     /// Becomes bits, if they fit.
@@ -67,10 +67,9 @@ impl RankSet {
 impl<W: Word> Visited<W> for RankSet {
     const BY_RANK: bool = true;
 
-    fn new(space: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let properties = space.properties();
-        let ranks = properties.ranks.ok_or(OutOfMemory)?;
-        Self::with_ranks(ranks, Self::begins_with_bits(&properties, memory), memory)
+    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let ranks = space.ranks.ok_or(OutOfMemory)?;
+        Self::with_ranks(ranks, Self::begins_with_bits(space, memory), memory)
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {

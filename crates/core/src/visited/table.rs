@@ -6,7 +6,7 @@ use super::pages::Rows;
 use super::prefetch::prefetch;
 use super::{Visited, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory};
-use crate::seam::SpaceView;
+use crate::seam::Properties;
 use crate::word::Word;
 
 /// A hash map from states to small values, or with `V = ()` a [visited set](Visited) for one
@@ -281,7 +281,7 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
 }
 
 impl<W: Word> Visited<W> for Table<W> {
-    fn new(_: &SpaceView<'_, W>, memory: &Memory) -> Result<Self, OutOfMemory> {
+    fn new(_: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
         Table::new(memory)
     }
 

@@ -12,7 +12,7 @@ use fewest_core::explore::{End, explore_in};
 use fewest_core::memory::{Memory, OutOfMemory};
 use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
-use fewest_core::seam::{Batch, Erased, SpaceView};
+use fewest_core::seam::{Batch, Erased, SearchSpace, SpaceView};
 use fewest_core::search::compiled::SearchedWord;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::{from_fn, moves_along};
@@ -135,8 +135,7 @@ proptest! {
         let states: Vec<u64> =
             numbers.iter().map(|&(number, shift)| number >> shift.max(64 - width)).collect();
         let erased = Erased::new(&space);
-        let view = SpaceView::new(&erased);
-        let mut table = CompactTable::new(&view, &Memory::unlimited()).unwrap();
+        let mut table = <CompactTable as Visited<u64>>::new(&erased.properties(), &Memory::unlimited()).unwrap();
         let mut set = BTreeSet::new();
         let mut items = Batch::default();
         for states in states.chunks(batch) {
@@ -158,7 +157,7 @@ proptest! {
 fn a_width_beyond_the_type_of_the_states_is_that_of_the_type() {
     for threads in [NonZero::<usize>::MIN, TWO] {
         let path = Path { state_bits: 128, expected_states: 0 };
-        assert_eq!(SpaceView::new(&Erased::new(&path)).properties().state_bits, u64::BITS);
+        assert_eq!(Erased::new(&path).properties().state_bits, u64::BITS);
         let search = Search::new(&path).threads(threads);
         assert_eq!(search.explore(|_, _| ControlFlow::Continue(())).states(), 1000);
     }
@@ -405,7 +404,7 @@ fn sets_forget_states() {
             from_fn([0_u64], |n| [((), n + 1)], |_| false).with_ranks(1 << 20, |n| n, |rank| rank);
         let erased = Erased::new(&numbers).with_ranks();
         let memory = Memory::unlimited();
-        let mut set = V::new(&SpaceView::new(&erased), &memory).unwrap();
+        let mut set = V::new(&erased.properties(), &memory).unwrap();
         let add = |set: &mut V| -> usize {
             let blocks = (0..1 << 20).step_by(256).map(|first| {
                 // A state is its rank.
