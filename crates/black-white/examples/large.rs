@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let text = row("1", "0") + &row("0", "1");
     let boards = Instance::read(text.as_bytes(), size).next().ok_or("boards")??;
     // 64 rows of 32 pieces, and each piece moves 32 cells.
-    assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.moves(), Some(64 * 32 * 32));
+    assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.cost(), Some(64 * 32 * 32));
     let answer = solve(&boards, None, &Budget::unlimited())?;
     let plan = answer.outcome.optimal().ok_or("a plan")?;
     println!("{} exchanges by {}, the first {}", plan.len(), answer.engine, plan[0].text(size));

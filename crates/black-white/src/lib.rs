@@ -11,7 +11,7 @@
 //! let size = Size::new(2, 2).unwrap();
 //! let boards = Instance::read(b"10\n00\n\n00\n01\n", size).next().unwrap().unwrap();
 //! let answer = solve(&boards, None, &Budget::unlimited()).unwrap();
-//! assert_eq!(answer.outcome.moves(), Some(2));
+//! assert_eq!(answer.outcome.cost(), Some(2));
 //! ```
 
 #![forbid(unsafe_code)]

@@ -141,7 +141,7 @@ mod tests {
             for builtin in puzzle.info().builtins {
                 let instance = reader.read(builtin.text.as_bytes()).next().expect("an instance");
                 let answer = instance.expect("valid").solve_cost(None, &Budget::unlimited());
-                let moves = answer.expect("an answer").outcome.moves();
+                let moves = answer.expect("an answer").outcome.cost();
                 assert_eq!(moves, builtin.moves, "{} {}", puzzle.info().name, builtin.names[0]);
             }
         }

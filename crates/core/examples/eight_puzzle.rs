@@ -41,10 +41,10 @@ fn main() -> Result<(), Stopped> {
     // one goal. So it starts from both ends.
     let puzzle = puzzle.undirected().with_goals([GOAL]);
     let outcome = Search::new(&puzzle).predecessors().goals().run();
-    println!("{:?} moves from both ends, {} boards", outcome.moves(), outcome.stats.expanded);
+    println!("{:?} moves from both ends, {} boards", outcome.cost(), outcome.stats.expanded);
 
     let bound = heuristic::from_fn(distance);
-    let outcome = Search::new(&puzzle).heuristic(&bound).run();
-    println!("{:?} moves by A*, {} boards", outcome.moves(), outcome.stats.expanded);
+    let outcome = Search::new(&puzzle).predecessors().heuristic(&bound).run();
+    println!("{:?} moves by A*, {} boards", outcome.cost(), outcome.stats.expanded);
     Ok(())
 }

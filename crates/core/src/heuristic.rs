@@ -11,7 +11,7 @@
 //!     (number <= 100).then(|| 100_u32.div_ceil(number).next_power_of_two().ilog2())
 //! });
 //! let outcome = Search::new(&numbers).heuristic(&doublings).run();
-//! assert_eq!(outcome.moves(), Some(8));
+//! assert_eq!(outcome.cost(), Some(8));
 //! ```
 
 use std::cell::LazyCell;

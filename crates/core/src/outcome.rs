@@ -183,7 +183,7 @@ impl<P> Outcome<P> {
     }
 
     /// The number of moves of [`optimal`](Self::optimal), which is proved to be the least.
-    pub fn moves(&self) -> Option<u32> {
+    pub fn cost(&self) -> Option<u32> {
         match self.verdict {
             Verdict::Solved { cost, .. } => Some(cost),
             Verdict::Unsolvable | Verdict::Stopped { .. } => None,

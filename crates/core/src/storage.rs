@@ -26,7 +26,7 @@
 //!     let outcome = Search::new(&space).budget(&budget).run();
 //!     // Why the checkpoint could not be read or written, if that is why the search stopped.
 //!     assert!(checkpoint.take_error().is_none());
-//!     assert_eq!(outcome.moves().is_some(), states.is_none());
+//!     assert_eq!(outcome.cost().is_some(), states.is_none());
 //! }
 //! # std::fs::remove_dir_all(folder)?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -222,6 +222,6 @@ fn klotski(text: &str) {
         let reader = klotski.reader(OptionSource::Json(&options)).expect("options");
         let board = reader.read(board.as_bytes()).next().expect("a board").expect("a layout");
         let answer = board.solve_cost(None, &Budget::unlimited()).expect("an answer");
-        println!("{}", answer.outcome.moves().map_or(-1, i64::from));
+        println!("{}", answer.outcome.cost().map_or(-1, i64::from));
     }
 }

@@ -12,7 +12,7 @@
 //! let text = b"5 5 2\n#####\n#A#B#\n#   #\n#b#a#\n#####\n";
 //! let instance = Instance::read(text).next().unwrap().unwrap();
 //! let answer = solve(&instance, None, &Budget::unlimited()).unwrap();
-//! assert_eq!(answer.outcome.moves(), Some(7));
+//! assert_eq!(answer.outcome.cost(), Some(7));
 //! ```
 
 #![forbid(unsafe_code)]

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let plans =
             Task::new(instance.clone(), metric).list_shortest_plans(0, &Budget::unlimited())?;
         let count = plans.optimal().and_then(|plans| plans.count);
-        let cost = answer.outcome.moves();
+        let cost = answer.outcome.cost();
         println!("{}: {cost:?} moves, {count:?} plans, by {}", metric.name(), answer.engine);
     }
     let answer = solve(&Task::new(instance.clone(), Metric::Straight), None, &Budget::unlimited())?;

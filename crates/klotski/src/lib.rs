@@ -14,7 +14,7 @@
 //! let layout = Instance::read("横刀立马".as_bytes()).next().unwrap().unwrap();
 //! let task = Task::new(layout, Metric::Rectilinear);
 //! let answer = solve(&task, None, &Budget::unlimited()).unwrap();
-//! assert_eq!(answer.outcome.moves(), Some(81));
+//! assert_eq!(answer.outcome.cost(), Some(81));
 //! ```
 
 #![forbid(unsafe_code)]

@@ -224,7 +224,7 @@ mod tests {
             let Answer { outcome, engine } =
                 solve_in_turns(&maze, quotas, &Budget::unlimited()).expect("A* is supported");
             let expected = optimal_cost(&maze);
-            assert_eq!(outcome.moves(), expected, "{round}: {maze}");
+            assert_eq!(outcome.cost(), expected, "{round}: {maze}");
             if let Verdict::Solved { plan, cost } = outcome.verdict {
                 assert_eq!(verify(&maze, plan).map(|plan| plan.len() as u32), Ok(cost));
             }

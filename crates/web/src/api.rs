@@ -239,7 +239,7 @@ impl<P> From<&Outcome<P>> for Known {
             Verdict::Solved { .. } | Verdict::Unsolvable => None,
         };
         Self {
-            moves: outcome.moves(),
+            moves: outcome.cost(),
             unsolvable: matches!(outcome.verdict, Verdict::Unsolvable),
             lower_bound: outcome.lower_bound(),
             stopped,

@@ -39,7 +39,7 @@ fn from_text(id: String, about: &str, text: Rc<str>, moves: Vec<Option<u32>>) ->
         move || solve_text(&text),
         move |outcomes| {
             let outcomes = outcomes.as_ref().map_err(|error| anyhow::anyhow!("{error}"))?;
-            let found: Vec<_> = outcomes.iter().map(Outcome::moves).collect();
+            let found: Vec<_> = outcomes.iter().map(Outcome::cost).collect();
             ensure!(found == moves, "found {found:?}, expected {moves:?}");
             let stats =
                 outcomes.iter().fold(Stats::default(), |sum, outcome| sum.and_then(outcome.stats));

@@ -50,9 +50,9 @@ fn solved() -> anyhow::Result<Comparison> {
                 move |found| {
                     let outcome = found.as_ref().map_err(|refusal| anyhow::anyhow!("{refusal}"))?;
                     ensure!(
-                        outcome.moves() == Some(moves),
+                        outcome.cost() == Some(moves),
                         "found {:?} moves, expected {moves}",
-                        outcome.moves()
+                        outcome.cost()
                     );
                     Ok(outcome.stats.into())
                 },

@@ -66,7 +66,7 @@ impl<S: StateSpace<State: Hash> + Send + 'static> Layered<S> {
                 "ours",
                 move || ours(space),
                 move |(all, plan)| {
-                    let found = plan.as_ref().and_then(Outcome::moves);
+                    let found = plan.as_ref().and_then(Outcome::cost);
                     ensure!(found == moves, "found a plan of {found:?} moves, expected {moves:?}");
                     Ok(Work { bytes: Some(all.stats.bytes), ..check_ours(&all.layers)? })
                 },
@@ -272,7 +272,7 @@ fn korf_ten() -> anyhow::Result<Comparison> {
         nodes(&puzzles, &|puzzle| {
             let tiles = Tiles::new(4, 4, puzzle.packed());
             let outcome = Search::new(&tiles).heuristic(patterns).run_without_table();
-            (outcome.moves(), outcome.stats.generated)
+            (outcome.cost(), outcome.stats.generated)
         })
     };
     let cases = vec![
@@ -306,9 +306,10 @@ fn eight_puzzle() -> Comparison {
             Some(plan.ok()??.cost() as usize)
         }),
         case("ours.astar", "ours: A*", || {
-            let puzzle = from_fn([START], moves, |board| board == GOAL);
+            let puzzle = from_fn([START], moves, |board| board == GOAL).undirected();
             let distance = fewest_core::heuristic::from_fn(distance);
-            Some(Search::new(&puzzle).heuristic(&distance).plan().ok()??.cost() as usize)
+            let search = Search::new(&puzzle).predecessors().heuristic(&distance);
+            Some(search.plan().ok()??.cost() as usize)
         }),
     ];
     #[cfg(feature = "peers")]

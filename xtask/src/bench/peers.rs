@@ -225,7 +225,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
             move || {
                 let outcome =
                     idastar::search_without_table(&deepening, &deepening, &Budget::unlimited());
-                (outcome.moves(), outcome.stats.generated, Some(outcome.stats.bytes))
+                (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
             },
             check,
         ),
@@ -234,7 +234,7 @@ fn puzzle(puzzle: Puzzle) -> anyhow::Result<Comparison> {
             "ours: A* with a packed table",
             move || {
                 let outcome = astar::search(&table, &table, &Budget::unlimited());
-                (outcome.moves(), outcome.stats.generated, Some(outcome.stats.bytes))
+                (outcome.cost(), outcome.stats.generated, Some(outcome.stats.bytes))
             },
             check,
         ),
@@ -284,7 +284,7 @@ fn sokoban() -> anyhow::Result<Comparison> {
         Case::new(format!("peers.sokoban.{name}"), about, run, check)
     };
     let ours = |outcome: Outcome<Vec<u64>>| {
-        (outcome.moves().map(|moves| moves as usize), Some(outcome.stats.bytes))
+        (outcome.cost().map(|moves| moves as usize), Some(outcome.stats.bytes))
     };
     let pushes_of = |plan: Vec<u64>| plan.len() - 1;
     let cases = vec![

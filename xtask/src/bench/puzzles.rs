@@ -94,7 +94,7 @@ pub(crate) fn proved_costs<P, E: Display>(
             number + 1
         );
         stats = stats.and_then(outcome.stats);
-        Ok(outcome.moves())
+        Ok(outcome.cost())
     };
     let costs = answers.iter().enumerate().map(cost).collect::<anyhow::Result<_>>()?;
     Ok((costs, stats.into()))

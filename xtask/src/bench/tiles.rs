@@ -217,7 +217,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
         let solve = |puzzle: &Puzzle| {
             let tiles = Tiles::new(4, 4, puzzle.packed());
             let outcome = idastar::search_without_table(&tiles, &tiles, &Budget::unlimited());
-            (outcome.moves(), outcome.stats)
+            (outcome.cost(), outcome.stats)
         };
         let solve = move || puzzles.iter().map(solve).collect::<Vec<_>>();
         Case::new(
@@ -243,7 +243,7 @@ fn korf(puzzles: Vec<Puzzle>, name: &str, large: bool) -> Comparison {
             let solve = |puzzle: &Puzzle| {
                 let tiles = Tiles::new(4, 4, puzzle.packed());
                 let outcome = idastar::search_without_table(&tiles, &patterns, &budget);
-                (outcome.moves(), outcome.stats.generated)
+                (outcome.cost(), outcome.stats.generated)
             };
             anyhow::Ok((
                 puzzles.iter().map(solve).collect::<Vec<_>>(),

@@ -90,7 +90,7 @@ fn solvable(
     let size = classic()?;
     let all = mazes()?;
     let is_long = |answer: &Answer| {
-        answer.as_ref().is_ok_and(|found| found.moves().is_some_and(|cost| cost >= least))
+        answer.as_ref().is_ok_and(|found| found.cost().is_some_and(|cost| cost >= least))
     };
     let answers = ours(&all).into_iter();
     let long = answers.zip(all).filter(|(answer, _)| is_long(answer)).map(|(_, maze)| maze);

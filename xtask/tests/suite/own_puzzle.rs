@@ -31,7 +31,7 @@ fn the_plan_of_every_search_sorts_the_stack() {
         assert!(stack.iter().copied().eq(0..10), "{search}: {stack:?}");
         let line = format!(
             "{search:<14} {:?} flips, {:>7} expanded",
-            outcome.moves(),
+            outcome.cost(),
             outcome.stats.expanded
         );
         assert!(page.contains(&line), "the page does not contain: {line}");
@@ -50,7 +50,7 @@ fn all_searches_agree_on_stacks_of_six() {
         }
         let start = order.iter().enumerate().map(|(position, size)| size << (4 * position)).sum();
         let costs = searches(&Pancakes { start, count: 6 }).expect("memory");
-        let costs: Vec<_> = costs.iter().map(|(_, outcome)| outcome.moves()).collect();
+        let costs: Vec<_> = costs.iter().map(|(_, outcome)| outcome.cost()).collect();
         // Every stack of six needs at most seven flips (OEIS A058986).
         assert!(
             costs.iter().all(|&cost| cost == costs[0] && cost.is_some_and(|cost| cost <= 7)),

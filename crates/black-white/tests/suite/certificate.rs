@@ -36,7 +36,7 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         let records = BoardRecords::new(&boards);
         // The same exchange twice.
         let idle = plan.lines().next().map(|first| format!("{first}\n{first}\n"));
-        let (moves, idle) = (outcome.moves(), idle.as_deref());
+        let (moves, idle) = (outcome.cost(), idle.as_deref());
         refused.extend(certificates_hold(&records, moves, &plan, idle, has_mirrors, count).refused);
     }
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");

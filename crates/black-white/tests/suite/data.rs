@@ -48,7 +48,7 @@ fn builtin_boards_are_single_pairs_with_known_costs() {
         let builtin = builtin::find(BUILTINS, name).expect("built-in boards");
         let boards = read(builtin.text);
         assert_eq!(boards.len(), 1, "{name}");
-        solve(&boards[0], None, &Budget::unlimited()).expect("a legal plan").outcome.moves()
+        solve(&boards[0], None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
     };
     assert_eq!(BUILTINS.len(), 5);
     assert_eq!((cost("sample"), cost("inverted"), cost("one-less")), (Some(4), Some(16), None));

@@ -98,12 +98,12 @@ fn costs_are_the_depths_of_a_breadth_first_search() {
             explore_states(&space_from(from), &budget, |depth, state| {
                 let boards =
                     Instance::new(SIZE, board(from), board(state as u16)).expect("16 cells");
-                assert_eq!(solve_cost(&boards, &budget).outcome.moves(), Some(depth), "{boards}");
+                assert_eq!(solve_cost(&boards, &budget).outcome.cost(), Some(depth), "{boards}");
                 // A plan takes more time than its cost, so only one board in eight is solved.
                 if hash(state).is_multiple_of(8) {
                     let plan = solve(&boards, None, &budget).expect("a legal plan").outcome;
                     assert_eq!(
-                        (plan.moves(), plan.optimal().map(|plan| plan.len() as u32)),
+                        (plan.cost(), plan.optimal().map(|plan| plan.len() as u32)),
                         (Some(depth), Some(depth))
                     );
                 }
@@ -127,7 +127,7 @@ fn costs_on_5x5_boards_are_those_of_the_engines() {
         };
         let boards = Instance::new(size, board(), board()).expect("25 cells");
         let cost = |engine| {
-            solve(&boards, engine, &Budget::unlimited()).expect("a legal plan").outcome.moves()
+            solve(&boards, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost()
         };
         assert_eq!(cost(None), cost(Some(Engine::Astar)), "{boards}");
         assert_eq!(cost(None), cost(Some(Engine::Bidirectional)), "{boards}");
@@ -169,10 +169,10 @@ fn all_shortest_plans_are_counted() {
         };
         let (start, target) = (board(), board());
         let boards = Instance::with_walls(size, walls, start, target).expect("9 cells");
-        let cost = solve_cost(&boards, &Budget::unlimited()).outcome.moves();
+        let cost = solve_cost(&boards, &Budget::unlimited()).outcome.cost();
         let every =
             boards.list_shortest_plans(usize::MAX, &Budget::unlimited()).expect("legal plans");
-        assert_eq!(every.moves(), cost, "{boards}");
+        assert_eq!(every.cost(), cost, "{boards}");
         if let Some((every, cost)) = every.optimal().zip(cost).filter(|&(_, cost)| cost <= 5) {
             let expected = plain_plans(&boards, &boards.start().to_vec(), cost);
             assert_eq!(
@@ -203,9 +203,9 @@ fn large_boards_are_solved() {
         let boards = Instance::new(size, board(), board()).expect("boards of this size");
         // `solve` replays the plan by the rules.
         let answer = solve(&boards, None, &Budget::unlimited()).expect("a legal plan");
-        let cost = answer.outcome.moves().expect("a plan");
+        let cost = answer.outcome.cost().expect("a plan");
         assert!(cost as usize >= size.len() / 4, "{size}: {cost}");
-        assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.moves(), Some(cost));
+        assert_eq!(solve_cost(&boards, &Budget::unlimited()).outcome.cost(), Some(cost));
         if rows == 1 {
             // In a single row the order of the pieces does not change.
             let black_cells =

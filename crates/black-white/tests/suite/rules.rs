@@ -159,7 +159,7 @@ fn single_rows_and_columns_of_64_cells_are_searched() {
             Instance::read(text.as_bytes(), size).next().expect("a data set").expect("no error");
         for engine in [None, Some(Engine::Bfs), Some(Engine::Astar)] {
             let answer = solve(&boards, engine, &Budget::unlimited()).expect("a legal plan");
-            assert_eq!(answer.outcome.moves(), Some(124), "{engine:?}");
+            assert_eq!(answer.outcome.cost(), Some(124), "{engine:?}");
         }
     }
 }
@@ -173,6 +173,6 @@ fn boards_of_8x8_cells_are_searched() {
         Instance::read(text.as_bytes(), size).next().expect("a data set").expect("no error");
     for &engine in ENGINES {
         let answer = solve(&boards, Some(engine), &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(answer.outcome.moves(), Some(14), "{engine}");
+        assert_eq!(answer.outcome.cost(), Some(14), "{engine}");
     }
 }

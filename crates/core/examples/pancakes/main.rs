@@ -208,11 +208,7 @@ pub const TEN: Pancakes = Pancakes { start: 0x71_8462_0953, count: 10 };
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() -> Result<(), Box<dyn Error>> {
     for (search, outcome) in searches(&TEN)? {
-        println!(
-            "{search:<14} {:?} flips, {:>7} expanded",
-            outcome.moves(),
-            outcome.stats.expanded
-        );
+        println!("{search:<14} {:?} flips, {:>7} expanded", outcome.cost(), outcome.stats.expanded);
     }
     if let Some(plan) = Search::new(&TEN).heuristic(&TEN).plan()? {
         println!("flip {:?}", plan.moves());

@@ -46,7 +46,7 @@
 //!     (move |state: u32| u64::from(state / weight % 10), &table)
 //! }));
 //! let outcome = Search::new(&dials).heuristic(&bound).run();
-//! assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(8), 8));
+//! assert_eq!((outcome.cost(), outcome.stats.expanded), (Some(8), 8));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

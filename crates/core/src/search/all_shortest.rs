@@ -19,7 +19,7 @@
 //! let board = from_fn([0], steps, |cell| cell == 63);
 //! let outcome = Search::new(&board).all_shortest();
 //! let plans = outcome.optimal().unwrap();
-//! assert_eq!((outcome.moves(), plans.count()), (Some(14), Some(3432)));
+//! assert_eq!((outcome.cost(), plans.count()), (Some(14), Some(3432)));
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
 //! ```
 

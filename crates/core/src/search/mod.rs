@@ -81,7 +81,7 @@
 //!
 //! for engine in Engine::ALL {
 //!     let search = Search::new(&Knight).heuristic(&Knight).predecessors().goals();
-//!     assert_eq!(search.engine(engine)?.run().moves(), Some(6), "{engine}");
+//!     assert_eq!(search.engine(engine)?.run().cost(), Some(6), "{engine}");
 //! }
 //! # Ok::<(), fewest_core::search::UnsupportedEngine>(())
 //! ```

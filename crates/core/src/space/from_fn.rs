@@ -29,7 +29,7 @@ use crate::word::Word;
 ///     .with_ranks(1 << 10, |on| on.into(), |rank| rank as u32);
 /// let from_one_side = Search::new(&switches).run();
 /// let from_both = Search::new(&switches).predecessors().goals().ranked().run();
-/// assert_eq!((from_one_side.moves(), from_both.moves()), (Some(5), Some(5)));
+/// assert_eq!((from_one_side.cost(), from_both.cost()), (Some(5), Some(5)));
 /// assert!(2 * from_both.stats.expanded < from_one_side.stats.expanded);
 /// ```
 pub fn from_fn<W: Word, N, F, G>(

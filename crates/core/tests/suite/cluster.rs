@@ -359,7 +359,7 @@ fn a_plan_of_several_processes_is_recovered_by_predecessors() {
     for found in found {
         assert_eq!(found.verdict, expected.verdict);
         // One state for each move, instead of whole layers.
-        assert_eq!(Some(found.stats.recovered), found.moves().map(u64::from));
+        assert_eq!(Some(found.stats.recovered), found.cost().map(u64::from));
     }
 }
 

@@ -44,13 +44,13 @@ fn mixed_cubes_are_solved_in_the_fewest_moves() {
         let cube = Cube::after(mix);
         let one_way = bfs::search::<RankSet, _>(&cube, &budget);
         let two_ways = bidirectional(&cube, &budget, |search| search);
-        assert_eq!(one_way.moves(), two_ways.moves());
-        assert!(one_way.moves().is_some_and(|moves| moves as usize <= mix.len()));
+        assert_eq!(one_way.cost(), two_ways.cost());
+        assert!(one_way.cost().is_some_and(|moves| moves as usize <= mix.len()));
         let plan = two_ways.optimal().expect("every cube can be solved");
         let moves = moves_along(&cube, plan).expect("moves");
         let solution: Vec<_> = mix.iter().chain(&moves).copied().collect();
         // The moves after the mix lead back to the solved cube.
         let solved = bfs::search::<Table<_>, _>(&Cube::after(&solution), &budget);
-        assert_eq!(solved.moves(), Some(0));
+        assert_eq!(solved.cost(), Some(0));
     }
 }

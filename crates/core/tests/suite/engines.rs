@@ -347,7 +347,7 @@ fn a_huge_bound_takes_no_memory() {
     let mut graph = path_with_a_dead_end();
     graph.bounds[31] = Some(u32::MAX);
     let limits = Limits { memory_bytes: Some(1 << 20), ..Limits::default() };
-    assert_eq!(astar::search(&graph, &graph, &Budget::new(limits)).moves(), Some(30));
+    assert_eq!(astar::search(&graph, &graph, &Budget::new(limits)).cost(), Some(30));
 }
 
 #[test]
@@ -392,7 +392,7 @@ proptest! {
         let moves: Vec<_> = moves.into_iter().collect();
         let goal = walk.iter().fold([0, 1, 2, 3, 4], |order, by| then(order, *by.get(&moves)));
         let space = Permutations::new(moves, goal);
-        let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).moves();
+        let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
         prop_assert!(expected.is_some());
         for (engine, outcome) in [
             ("idastar", idastar::search_without_table(&space, &Blind, &Budget::unlimited())),
@@ -417,7 +417,7 @@ fn idastar_without_a_table_uses_move_pruning() {
     let not_pruning = from_fn([tiles.start], successors, |state| tiles.is_goal(state));
     let pruned = idastar::search_without_table(&tiles, &Blind, &Budget::unlimited());
     let unpruned = idastar::search_without_table(&not_pruning, &Blind, &Budget::unlimited());
-    assert_eq!((pruned.moves(), unpruned.moves()), (Some(15), Some(15)));
+    assert_eq!((pruned.cost(), unpruned.cost()), (Some(15), Some(15)));
     assert!(pruned.stats.generated < unpruned.stats.generated / 2, "{pruned:?} {unpruned:?}");
 }
 
@@ -444,7 +444,7 @@ fn boards() -> Vec<u64> {
 fn all_engines_agree_on_sliding_tiles() {
     for start in boards() {
         let tiles = Tiles::new(3, 3, start);
-        let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).moves();
+        let expected = bfs::search::<Table<_>, _>(&tiles, &Budget::unlimited()).cost();
         assert!(expected.is_some());
         for case in ENGINES.into_iter().filter(|case| case.set != Set::Bits) {
             let (name, progress) = (case.name, Arc::new(ProgressCounters::default()));
@@ -527,7 +527,7 @@ fn closing_in_idastar_leaves_room_in_the_table_for_the_iterations() {
             let limits =
                 Limits { memory_bytes: Some(kibibytes << 10), states: Some(1_000_000), time: None };
             let outcome = idastar::search(&square, &Blind, &Budget::new(limits));
-            assert_eq!(outcome.moves(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
+            assert_eq!(outcome.cost(), Some(steps), "{kibibytes} KiB: {:?}", outcome.stats);
             // The iterations expand each of about `2 * depth` cells per layer once for each depth.
             let by_iterations = u64::from(steps * steps * steps);
             assert!(
@@ -642,7 +642,7 @@ fn the_number_of_threads_changes_nothing_on_2x5_tiles() {
     // One of the two boards at depth 55.
     let tiles = Tiles::new(5, 2, 0x01_7395_6284);
     let single = bfs::search_with_predecessors::<RankSet, _>(&tiles, &Budget::unlimited());
-    assert_eq!(single.moves(), Some(55));
+    assert_eq!(single.cost(), Some(55));
     for threads in [1, 2, 3, 8].map(|threads| NonZero::new(threads).unwrap()) {
         let outcome =
             search_sharded_with_predecessors::<Table<_>, _>(&tiles, &Budget::unlimited(), threads);

@@ -54,9 +54,9 @@ proptest! {
         space in prop_oneof![graphs(false), graphs(true)],
     ) {
         let budget = Budget::unlimited();
-        let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).moves();
+        let expected_cost = bfs::search::<Table<_>, _>(&space, &budget).cost();
         let outcome = Search::new(&space).budget(&budget).all_shortest();
-        prop_assert_eq!(outcome.moves(), expected_cost);
+        prop_assert_eq!(outcome.cost(), expected_cost);
         let small_cost = expected_cost.filter(|&cost| cost < 7);
         if let (Some(plans), Some(cost)) = (outcome.optimal(), small_cost) {
             let starts: BTreeSet<u16> = space.starts.iter().copied().collect();
@@ -72,7 +72,7 @@ proptest! {
         space in graphs(true),
         states in 0u64..20,
     ) {
-        let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).moves();
+        let cost = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
         let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
         match Search::new(&space).budget(&budget).all_shortest().verdict {
             Verdict::Solved { cost: found, .. } => prop_assert_eq!(Some(found), cost),

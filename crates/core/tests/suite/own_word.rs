@@ -60,5 +60,5 @@ fn a_word_of_another_crate_can_be_searched() {
     );
     let outcome = Search::new(&space).engine(Engine::Bfs).unwrap().run();
     // 1, 2, 3, 6, 12, 24, 25, 50, 100
-    assert_eq!(outcome.moves(), Some(8));
+    assert_eq!(outcome.cost(), Some(8));
 }

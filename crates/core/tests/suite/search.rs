@@ -36,23 +36,23 @@ const NUMBERS: Numbers = Numbers { states: 50_000, goal: 49_999 };
 fn every_engine_finds_the_fewest_moves_with_everything_it_may_use() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
     let plain = Search::new(&tiles).engine(Engine::Bfs).unwrap().run();
-    let moves = plain.moves();
+    let moves = plain.cost();
     assert!(moves.is_some_and(|moves| moves > 10));
     let search = || Search::new(&tiles).predecessors().ranked().heuristic(&tiles);
     for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
         for threads in [NonZero::<usize>::MIN, TWO] {
             let outcome = search().engine(engine).unwrap().threads(threads).run();
-            assert_eq!(outcome.moves(), moves, "{engine}");
+            assert_eq!(outcome.cost(), moves, "{engine}");
         }
     }
     let threads = Search::new(&tiles).engine(Engine::Bfs).unwrap().threads(TWO).run();
     assert_eq!(threads.verdict, plain.verdict);
     assert!(plain.stats.recovered > 0);
 
-    let moves = Search::new(&NUMBERS).run().moves();
+    let moves = Search::new(&NUMBERS).run().cost();
     let both = Search::new(&NUMBERS).predecessors().goals();
     let outcome = both.run();
-    assert_eq!(outcome.moves(), moves);
+    assert_eq!(outcome.cost(), moves);
     // Without a chosen engine, it is bidirectional.
     assert!(outcome.stats.expanded < 5000, "{:?}", outcome.stats);
     let ranked = Search::new(&NUMBERS).predecessors().goals().ranked().run();
@@ -116,10 +116,10 @@ fn the_expected_number_of_states_does_not_affect_the_answer() {
         let search = || Search::new(&path).predecessors().limits(limits);
         for threads in [NonZero::<usize>::MIN, TWO] {
             let outcome = search().threads(threads).run();
-            assert_eq!(outcome.moves(), Some(999), "{expected} expected states");
+            assert_eq!(outcome.cost(), Some(999), "{expected} expected states");
             assert!(outcome.stats.bytes <= 4 << 20);
         }
-        assert_eq!(search().goals().run().moves(), Some(999));
+        assert_eq!(search().goals().run().cost(), Some(999));
     }
 }
 
@@ -213,13 +213,13 @@ fn adapters_keep_the_promises_of_the_space() {
         assert_eq!(check::goals(space, &states), Ok(()));
         assert_eq!(check::ranks(space, &states), Ok(()));
         let search = Search::new(space).predecessors().goals().ranked();
-        assert_eq!(search.run().moves(), moves);
+        assert_eq!(search.run().cost(), moves);
     }
     let links = [(0, 2), (2, 5), (5, 6), (6, 9), (3, 8), (8, 7), (9, 1)];
     let self_images = vec![false, false, true, false, false];
     for (start, goal) in [(0, 9), (0, 7), (4, 1), (2, 2)] {
         let graph = MirroredGraph::<true>::new(self_images.clone(), &links, start, goal);
-        let moves = Search::new(&graph).run().moves();
+        let moves = Search::new(&graph).run().cost();
         assert_keeps(&graph, moves);
         assert_keeps(&Folded::new(&graph), moves);
         let directed = MirroredGraph::<false>::new(self_images.clone(), &links, start, goal);
@@ -241,20 +241,20 @@ fn a_search_starts_from_the_states_that_it_is_given() {
         for threads in [NonZero::<usize>::MIN, TWO] {
             let search = Search::new(&tiles).starting_from(&starts).heuristic(&tiles);
             let outcome = search.engine(engine).unwrap().threads(threads).run();
-            assert_eq!(outcome.moves(), expected.moves(), "{engine}");
+            assert_eq!(outcome.cost(), expected.cost(), "{engine}");
             let plan = outcome.optimal().expect("a plan");
             assert_eq!(plan[0], other.start, "{engine}");
         }
     }
     let both = [other.start, 0x1_2345_6780];
-    let nearer = Search::new(&tiles).starting_from(&both).run().moves();
-    let first = Search::new(&tiles).run().moves();
-    assert_eq!(nearer, expected.moves().min(first));
+    let nearer = Search::new(&tiles).starting_from(&both).run().cost();
+    let first = Search::new(&tiles).run().cost();
+    assert_eq!(nearer, expected.cost().min(first));
     let two_ways = Search::new(&tiles).starting_from(&starts).predecessors().goals();
-    assert_eq!(two_ways.engine(Engine::Bidirectional).unwrap().run().moves(), expected.moves());
+    assert_eq!(two_ways.engine(Engine::Bidirectional).unwrap().run().cost(), expected.cost());
     let all = Search::new(&tiles).starting_from(&both).explore(|_, _| ControlFlow::Continue(()));
     assert_eq!(all.layers[0], 2);
-    assert_eq!(Search::new(&tiles).starting_from(&starts).all_shortest().moves(), expected.moves());
+    assert_eq!(Search::new(&tiles).starting_from(&starts).all_shortest().cost(), expected.cost());
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn closures_promise_what_the_traits_do() {
     assert_eq!(check::ranks(&both, &states), Ok(()));
     let from_one_side = Search::new(&both).run();
     let outcome = Search::new(&both).predecessors().goals().ranked().run();
-    assert_eq!((outcome.moves(), from_one_side.moves()), (Some(5), Some(5)));
+    assert_eq!((outcome.cost(), from_one_side.cost()), (Some(5), Some(5)));
     assert!(2 * outcome.stats.expanded < from_one_side.stats.expanded, "{:?}", outcome.stats);
 
     // A ring of 997 cells without a way back.
@@ -295,7 +295,7 @@ fn closures_promise_what_the_traits_do() {
         .with_goals([400]);
     let cells = check::reachable(&one_way, 1000);
     assert_eq!(check::predecessors(&one_way, &cells), Ok(()));
-    assert_eq!(Search::new(&one_way).predecessors().goals().run().moves(), Some(400));
+    assert_eq!(Search::new(&one_way).predecessors().goals().run().cost(), Some(400));
     let wrong = switches().with_predecessors(|on| [on ^ 1]).with_goals([31, 1]);
     assert!(check::predecessors(&wrong, &states).is_err());
     assert!(check::goals(&wrong, &states).is_err());
@@ -304,21 +304,21 @@ fn closures_promise_what_the_traits_do() {
     assert_eq!(check::heuristic(&both, &exact, &states, &Budget::unlimited()), Ok(()));
     for engine in [Engine::Astar, Engine::Idastar] {
         let outcome = Search::new(&both).heuristic(&exact).engine(engine).unwrap().run();
-        assert_eq!((outcome.moves(), outcome.stats.expanded), (Some(5), 5), "{engine}");
+        assert_eq!((outcome.cost(), outcome.stats.expanded), (Some(5), 5), "{engine}");
     }
 }
 
 #[test]
 fn idastar_without_a_table_takes_what_a_search_has() {
     let tiles = Tiles::new(3, 3, 0x1_2345_6780);
-    let moves = Search::new(&tiles).run().moves();
+    let moves = Search::new(&tiles).run().cost();
     let search = || Search::new(&tiles).heuristic(&tiles);
-    assert_eq!(search().run_without_table().moves(), moves);
+    assert_eq!(search().run_without_table().cost(), moves);
     // From two states, of which one is nearer than the initial one.
     let plan = search().run().optimal().cloned().unwrap();
     let starts = [plan[0], plan[5]];
     let outcome = search().starting_from(&starts).run_without_table();
-    assert_eq!(outcome.moves().map(|moves| moves + 5), moves);
+    assert_eq!(outcome.cost().map(|moves| moves + 5), moves);
     let limits = Limits { states: Some(10), ..Limits::default() };
     let stopped = search().limits(limits).run_without_table();
     assert!(matches!(stopped.verdict, Verdict::Stopped { limit: Limit::States, .. }));
@@ -375,7 +375,7 @@ fn a_graded_space_is_searched_with_the_set_of_one_layer() {
                 let budget = budget();
                 let found = Search::new(&graded).threads(threads).budget(&budget).run();
                 let plan = found.optimal().expect("a plan");
-                assert_eq!((found.moves(), plan.len()), (Some(12), 13));
+                assert_eq!((found.cost(), plan.len()), (Some(12), 13));
                 assert!(moves_along(&graded, plan).is_some());
             }
         }

@@ -104,7 +104,7 @@ fn every_engine_finds_the_known_pushes_and_the_plans_follow_the_rules() {
         for engine in Engine::ALL {
             let search = Search::new(&sokoban).heuristic(&matching).predecessors().goals();
             let outcome = search.engine(engine).unwrap().run();
-            assert_eq!(outcome.moves(), Some(pushes), "{engine}");
+            assert_eq!(outcome.cost(), Some(pushes), "{engine}");
             let mut board = Board::new(rows);
             let plan = outcome.optimal().expect("a plan");
             for Push { square, direction } in moves_along(&sokoban, plan).expect("moves") {

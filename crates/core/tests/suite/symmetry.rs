@@ -28,7 +28,7 @@ proptest! {
         let budget = Budget::unlimited();
         let unfolded = bfs::search::<Table<_>, _>(&graph, &budget);
         let folded = bfs::search_with_predecessors::<Table<_>, _>(&Folded::new(&graph), &budget);
-        prop_assert_eq!(folded.moves(), unfolded.moves());
+        prop_assert_eq!(folded.cost(), unfolded.cost());
         if let Some(chain) = folded.optimal() {
             let plan = unfold(&graph, chain).expect("a plan of the graph");
             prop_assert_eq!(plan.len(), chain.len());

@@ -42,7 +42,7 @@ fn answers_and_layers_of_small_maps_are_certified_and_attacked() {
         let plan = plan.unwrap_or_default();
         let records = BoardRecords::new(&instance).expect("records");
         // All ghosts may stay.
-        let held = certificates_hold(&records, outcome.moves(), &plan, Some("-\n"), false, count);
+        let held = certificates_hold(&records, outcome.cost(), &plan, Some("-\n"), false, count);
         refused.extend(held.refused);
     }
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");

@@ -189,7 +189,7 @@ fn hundreds_of_agents_have_a_plan_and_names() {
     let (map, scenario) = parallel_agents(300);
     let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).unwrap();
     let outcome = solve(&instance, None, &Budget::unlimited()).expect("a legal plan").outcome;
-    assert_eq!(outcome.moves(), Some(3));
+    assert_eq!(outcome.cost(), Some(3));
     let plan = outcome.optimal().unwrap();
     assert!(plan[0].to_string().ends_with(" klS kmS knS"), "{}", plan[0]);
     let boards = plan.boards(&instance, |board| board.cells().to_vec());
@@ -225,7 +225,7 @@ fn a_million_cells_are_solved_by_every_engine() {
     let instance = moving_ai::read(map.as_bytes(), scenario.as_bytes(), None).expect("valid");
     for engine in [None].into_iter().chain(Engine::ALL.map(Some)) {
         let answer = solve(&instance, engine, &Budget::unlimited());
-        assert_eq!(answer.expect("a legal plan").outcome.moves(), Some(1), "{engine:?}");
+        assert_eq!(answer.expect("a legal plan").outcome.cost(), Some(1), "{engine:?}");
     }
 }
 

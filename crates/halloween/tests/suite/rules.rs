@@ -264,7 +264,7 @@ fn the_search_of_seven_to_nine_ghosts_agrees_with_exhaustive_search() {
         );
         let instance = instance.expect("a valid instance");
         let cost = |engine| {
-            solve(&instance, engine, &Budget::unlimited()).expect("a legal plan").outcome.moves()
+            solve(&instance, engine, &Budget::unlimited()).expect("a legal plan").outcome.cost()
         };
         assert_eq!(cost(None), cost(Some(Engine::Bfs)), "{instance:?}");
     }
@@ -297,7 +297,7 @@ fn every_engine_searches_the_largest_maps() {
     let instance = open_map(255, 255, 1);
     for engine in Engine::ALL {
         let answer = solve(&instance, Some(engine), &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(answer.outcome.moves(), Some(254), "{engine}");
+        assert_eq!(answer.outcome.cost(), Some(254), "{engine}");
     }
     // The start has too many successors for any engine, so each must stop in its expansion when it
     // runs out of memory. IDA* takes no memory for states beyond its bound, so it stops by time.

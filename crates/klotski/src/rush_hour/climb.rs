@@ -469,7 +469,7 @@ mod tests {
         let mut check = |board: Board, distance: Option<u32>| {
             let task = Task::new(instance(board).expect("a puzzle"), Metric::Straight);
             let solved = solve(&task, None, &Budget::unlimited()).expect("it can be searched");
-            assert_eq!(solved.outcome.moves(), distance, "{:?}", task.instance.board());
+            assert_eq!(solved.outcome.cost(), distance, "{:?}", task.instance.board());
             judged[usize::from(distance.is_some())] += 1;
         };
         let tables = Tables::<6>::new();

@@ -251,7 +251,7 @@ proptest! {
         let cost = |board: &Board| {
             let instance = instance.with_board(board.clone()).expect("the same pieces");
             let answer = solve(&task(&instance, metric), None, &Budget::unlimited());
-            answer.expect("a legal plan").outcome.moves()
+            answer.expect("a legal plan").outcome.cost()
         };
         let greatest = all.iter().filter_map(&cost).max();
         let options = GenerateOptions { count: Whole::new(1000), ..GenerateOptions::default() };
@@ -511,7 +511,7 @@ fn a_piece_that_cannot_move_fits_in_a_full_word() {
     let outcome = solve(&task(&instance, Metric::Straight), None, &Budget::unlimited())
         .expect("a legal plan")
         .outcome;
-    assert_eq!(outcome.moves(), Some(1));
+    assert_eq!(outcome.cost(), Some(1));
 }
 
 /// A piece of two parts can move to the two sides of a wall, although a drawing of it there is
@@ -575,7 +575,7 @@ fn full_boards_and_goals_on_walls_are_valid() {
                 let answer = solve(&task, engine, &Budget::unlimited());
                 let outcome = answer.expect("a legal plan").outcome;
                 assert_eq!(
-                    (outcome.moves(), outcome.optimal().is_some()),
+                    (outcome.cost(), outcome.optimal().is_some()),
                     (cost, cost.is_some()),
                     "{text}"
                 );

@@ -17,7 +17,7 @@ fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
     let outcome = solve(&task(&read(text), metric), None, &Budget::unlimited());
     let outcome = outcome.expect("a plan").outcome;
     let lines = outcome.optimal().map(|plan| plan.iter().map(|by| format!("{by}\n")).collect());
-    (outcome.moves(), lines.unwrap_or_default())
+    (outcome.cost(), lines.unwrap_or_default())
 }
 
 /// The move back.

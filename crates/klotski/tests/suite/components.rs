@@ -135,7 +135,7 @@ fn explore_both<M: StaticMetric>(space: &Space<M>) -> [u64; 2] {
 fn costs_in<S: BoardSpace>(space: &S) -> [Option<u32>; 2] {
     let unfolded = Search::new(space).predecessors().run();
     let folded = Search::new(&Folded::new(space)).predecessors().run();
-    [unfolded.moves(), folded.moves()]
+    [unfolded.cost(), folded.cost()]
 }
 
 #[test]
@@ -174,7 +174,7 @@ fn general_puzzles_match_published_figures() {
         for (metric, cost) in Metric::ALL.into_iter().zip(costs) {
             let answer =
                 solve(&task(&instance, metric), None, &Budget::unlimited()).expect("a legal plan");
-            assert_eq!(answer.outcome.moves(), Some(cost), "{text}, {metric}");
+            assert_eq!(answer.outcome.cost(), Some(cost), "{text}, {metric}");
         }
         let task = task(&instance, Metric::Unit).with_encoding(Encoding::General);
         let counted = with_space!(&task, |space| explore(space, &Budget::unlimited()).states());

@@ -15,7 +15,7 @@ use crate::layouts::{played, read, task};
 
 fn cost(instance: &Instance, metric: Metric) -> Option<u32> {
     let answer = solve(&task(instance, metric), None, &Budget::unlimited()).expect("an engine");
-    answer.outcome.moves()
+    answer.outcome.cost()
 }
 
 fn error(text: &str) -> String {

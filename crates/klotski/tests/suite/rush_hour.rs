@@ -86,7 +86,7 @@ fn puzzle(board: &Board) -> Task {
 
 fn moves(board: &Board) -> u32 {
     let solved = solve(&puzzle(board), None, &Budget::unlimited()).expect("it can be searched");
-    solved.outcome.moves().expect("a plan")
+    solved.outcome.cost().expect("a plan")
 }
 
 #[test]

@@ -337,7 +337,7 @@ fn examples_of_the_documentation_have_the_costs_that_it_gives() {
     for (example, costs) in examples.into_iter().zip(costs) {
         let found = Metric::ALL.map(|metric| {
             let answer = solve(&Task::new(read(example), metric), None, &Budget::unlimited());
-            answer.expect("a legal plan").outcome.moves()
+            answer.expect("a legal plan").outcome.cost()
         });
         assert_eq!(found, costs.map(Some), "{example}");
     }

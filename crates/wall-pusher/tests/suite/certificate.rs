@@ -56,7 +56,7 @@ fn answers_and_layers_of_small_mazes_are_certified_and_attacked() {
         let plan = plan.unwrap_or_default();
         let records = BoardRecords(&maze);
         let idle = idle(&maze);
-        let (moves, idle) = (outcome.moves(), idle.as_deref());
+        let (moves, idle) = (outcome.cost(), idle.as_deref());
         refused.extend(certificates_hold(&records, moves, &plan, idle, false, count).refused);
     }
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");

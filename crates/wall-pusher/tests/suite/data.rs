@@ -70,7 +70,7 @@ fn builtin_mazes_are_single_drawings_with_known_costs() {
         solve(&read(builtin.text)[0], None, &Budget::unlimited())
             .expect("a legal plan")
             .outcome
-            .moves()
+            .cost()
     };
     let costs = [
         ("sample", Some(16)),

@@ -214,7 +214,7 @@ fn largest_maze_fits_a_word_and_is_solved() {
     assert!(Space::<[u64; 3]>::new(&maze).is_some());
     for &engine in ENGINES {
         let answer = solve(&maze, Some(engine), &Budget::unlimited()).expect("a legal plan");
-        assert_eq!(answer.outcome.moves(), Some(15), "{engine}");
+        assert_eq!(answer.outcome.cost(), Some(15), "{engine}");
     }
 }
 
@@ -240,7 +240,7 @@ fn all_shortest_plans_are_counted_and_listed() {
         let size = Size::new(3, 4).expect("a size");
         let maze = generate::maze(MazeOptions { size, walls: 40, gaps: 3 }, &mut random);
         let Some(cost) =
-            solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.moves()
+            solve(&maze, None, &Budget::unlimited()).expect("a legal plan").outcome.cost()
         else {
             continue;
         };
@@ -301,10 +301,7 @@ fn seeds_determine_hard_mazes() {
     assert_eq!(all.solved + all.unsolvable + all.given_up, 300);
     let (maze, cost) = all.hardest.expect("a solvable maze");
     assert_eq!(
-        solve(&maze, Some(Engine::Bfs), &Budget::unlimited())
-            .expect("a legal plan")
-            .outcome
-            .moves(),
+        solve(&maze, Some(Engine::Bfs), &Budget::unlimited()).expect("a legal plan").outcome.cost(),
         Some(cost)
     );
     assert!(cost >= 8, "{cost}");
@@ -325,7 +322,7 @@ fn given_starts_replace_those_of_the_mazes() {
         mazes
             .map(|maze| {
                 maze.map(|maze| {
-                    solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.moves()
+                    solve(&maze, None, &Budget::unlimited()).expect("legal").outcome.cost()
                 })
             })
             .collect()
