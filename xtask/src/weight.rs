@@ -19,13 +19,13 @@ const PROGRAMS: [(&str, u64); 3] =
     [("fewest", 13_200_000), ("klotski", 10_000_000), ("wall-pusher", 8_200_000)];
 
 /// Examples of the library, and the most LLVM lines of each.
-const EXAMPLES: [(&str, u64); 2] = [("numbers", 11_000), ("pancakes", 105_000)];
+const EXAMPLES: [(&str, u64); 2] = [("numbers", 10_500), ("pancakes", 90_000)];
 
 /// The most lines of `crates/core/src`.
-const CORE_LINES: u64 = 17_800;
+const CORE_LINES: u64 = 19_500;
 
 /// The most lines of code without comments, empty lines and tests.
-const CODE_LINES: u64 = 54_000;
+const CODE_LINES: u64 = 55_500;
 
 /// The crates with the most machine code that are listed.
 const LISTED: usize = 12;
