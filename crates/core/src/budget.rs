@@ -46,11 +46,12 @@ pub struct Limits {
 ///
 /// Clones share the memory account, the flags and the progress counters.
 #[derive(Clone, Debug)]
-pub struct Budget(Arc<Shared>);
+pub struct Budget(Arc<Inner>);
 
-/// Behind one pointer, since a budget is cloned in code that is compiled for each space.
+/// Behind one pointer, since a budget is cloned in code that is compiled for each space. Copied when
+/// a clone changes.
 #[derive(Clone, Debug)]
-struct Shared {
+struct Inner {
     deadline: Option<Instant>,
     states: u64,
     threads: NonZero<usize>,
@@ -63,7 +64,7 @@ struct Shared {
 impl Budget {
     /// A budget with these limits. The clock starts now.
     pub fn new(limits: Limits) -> Self {
-        Self(Arc::new(Shared {
+        Self(Arc::new(Inner {
             // A time limit that overflows the clock is no limit.
             deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             states: limits.states.unwrap_or(u64::MAX),
@@ -76,13 +77,13 @@ impl Budget {
     }
 
     /// A budget that differs in what `change` changes.
-    fn with(mut self, change: impl FnOnce(&mut Shared)) -> Self {
+    fn with(mut self, change: impl FnOnce(&mut Inner)) -> Self {
         change(self.own());
         self
     }
 
     #[inline(never)]
-    fn own(&mut self) -> &mut Shared {
+    fn own(&mut self) -> &mut Inner {
         Arc::make_mut(&mut self.0)
     }
 

@@ -42,9 +42,6 @@ pub enum Limit {
     Representation(#[from] UnsupportedRepresentation),
 }
 
-// Every step of a search returns one: it has to fit a register.
-const _: () = assert!(size_of::<Limit>() <= 4);
-
 impl Limit {
     /// Whether it ended this run, and says nothing about what an earlier one has found.
     pub(crate) fn is_of_run(self) -> bool {
@@ -76,5 +73,16 @@ fn io_text(kind: ErrorKind) -> String {
 impl From<OutOfMemory> for Limit {
     fn from(_: OutOfMemory) -> Self {
         Self::Memory
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Inner loops return it.
+    #[test]
+    fn a_result_of_it_fits_a_register() {
+        assert!(size_of::<Result<(), Limit>>() <= size_of::<usize>());
     }
 }

@@ -67,8 +67,8 @@ impl FromStr for Representation {
 pub struct UnsupportedRepresentation {
     /// The representation.
     pub representation: Representation,
-    /// What is in the way.
-    pub why: Obstacle,
+    /// Why.
+    pub why: UnsupportedReason,
 }
 
 /// Why a search cannot use a representation.
@@ -76,19 +76,19 @@ pub struct UnsupportedRepresentation {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-pub enum Obstacle {
+pub enum UnsupportedReason {
     /// It is kept in memory, but there is a disk.
     #[error("it is kept in memory, and a disk was given")]
-    Disk,
+    KeptInMemory,
     /// There is no disk.
     #[error("it needs a disk")]
-    NoDisk,
-    /// The search may not use ranks.
+    NeedsDisk,
+    /// The states have no ranks, or the search may not use them.
     #[error("it needs ranks, which these states do not have")]
-    NoRanks,
+    NeedsRanks,
     /// The search recovers a plan.
     #[error("it does not keep layers, from which plans are recovered")]
-    NoLayers,
+    KeepsNoLayers,
 }
 
 /// The representation that a search has, why, and what it takes.
@@ -218,15 +218,17 @@ impl Request {
     }
 
     /// Why the search cannot use a representation.
-    fn obstacle(self, representation: Representation) -> Option<Obstacle> {
+    fn obstacle(self, representation: Representation) -> Option<UnsupportedReason> {
         let Self { ranks, needs_layers, is_on_disk, .. } = self;
         match representation {
-            Representation::Table | Representation::Bits if is_on_disk => Some(Obstacle::Disk),
-            Representation::Runs if !is_on_disk => Some(Obstacle::NoDisk),
-            Representation::Bits | Representation::TwoBits if ranks.is_none() => {
-                Some(Obstacle::NoRanks)
+            Representation::Table | Representation::Bits if is_on_disk => {
+                Some(UnsupportedReason::KeptInMemory)
             }
-            Representation::TwoBits if needs_layers => Some(Obstacle::NoLayers),
+            Representation::Runs if !is_on_disk => Some(UnsupportedReason::NeedsDisk),
+            Representation::Bits | Representation::TwoBits if ranks.is_none() => {
+                Some(UnsupportedReason::NeedsRanks)
+            }
+            Representation::TwoBits if needs_layers => Some(UnsupportedReason::KeepsNoLayers),
             _ => None,
         }
     }

@@ -98,7 +98,7 @@ impl Ranked for Pattern<'_> {
 /// What a pattern keeps: the cells of its tiles.
 #[derive(Clone, Debug)]
 pub struct Cells {
-    /// For each tile, the value of its cell 1 in the pattern; 0 if the pattern does not have it.
+    /// For each tile, 16 to the power of its index in the pattern; 0 if the pattern does not have it.
     weight_of: [u32; 16],
 }
 

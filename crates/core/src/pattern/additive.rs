@@ -16,7 +16,9 @@ pub trait Abstraction<S: StateSpace>: Sync {
     /// The pattern of a state.
     fn pattern(&self, state: S::State) -> Self::Pattern;
 
-    /// The rank of a pattern in its database.
+    /// The rank of a pattern in its database. Called for each pattern of each state whose bound is
+    /// asked for: if it is expensive, let the pattern be the rank, and compute it in
+    /// [`after`](Self::after).
     fn rank(&self, pattern: Self::Pattern) -> u64;
 
     /// The pattern of `to` from that of `from`; the move `by` leads from `from` to `to`. The default

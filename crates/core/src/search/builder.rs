@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use super::all_shortest::PlanGraph;
 use super::compiled::SearchedWord;
 use super::heuristics::{HeuristicGiven, HeuristicUse, Lazy, NoHeuristic};
-use super::settings::{Bounds, Settings};
+use super::settings::{LimitSource, Settings};
 use super::{Engine, UnsupportedEngine, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::explore::{CompleteLayer, Exploration, Layers};
@@ -167,13 +167,13 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     /// Limits the search. Its clock starts when the search is run. The last call of `limits` and
     /// [`budget`](Self::budget) counts.
     pub fn limits(self, limits: Limits) -> Self {
-        self.set(|settings| settings.bounds = Bounds::Limits(limits))
+        self.set(|settings| settings.limits = LimitSource::Limits(limits))
     }
 
     /// Searches under a budget whose clock is running. The last call of [`limits`](Self::limits)
     /// and `budget` counts.
     pub fn budget(self, budget: &'a Budget) -> Self {
-        self.set(|settings| settings.bounds = Bounds::Budget(budget))
+        self.set(|settings| settings.limits = LimitSource::Budget(budget))
     }
 
     fn set(mut self, change: impl FnOnce(&mut Settings<'a>)) -> Self {

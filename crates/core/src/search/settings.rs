@@ -1,4 +1,4 @@
-//! What a search is told beside its space and its heuristic, and what follows from it.
+//! What a search is told besides its space and its heuristic, and what follows from it.
 //!
 //! Nothing here depends on the type of the space, so that it is compiled once.
 
@@ -16,27 +16,27 @@ use crate::seam::Properties;
 pub struct Settings<'a> {
     pub(super) engine: Option<Engine>,
     pub(super) threads: Option<NonZero<usize>>,
-    pub(super) bounds: Bounds<'a>,
+    pub(super) limits: LimitSource<'a>,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Bounds<'a> {
+pub(super) enum LimitSource<'a> {
     Limits(Limits),
     Budget(&'a Budget),
 }
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Self { engine: None, threads: None, bounds: Bounds::Limits(Limits::default()) }
+        Self { engine: None, threads: None, limits: LimitSource::Limits(Limits::default()) }
     }
 }
 
 impl Settings<'_> {
     /// A budget whose clock is running.
     pub(super) fn budget(self) -> Budget {
-        match self.bounds {
-            Bounds::Limits(limits) => Budget::new(limits),
-            Bounds::Budget(budget) => budget.clone(),
+        match self.limits {
+            LimitSource::Limits(limits) => Budget::new(limits),
+            LimitSource::Budget(budget) => budget.clone(),
         }
     }
 
@@ -44,7 +44,7 @@ impl Settings<'_> {
         self.threads.unwrap_or(budget.threads())
     }
 
-    /// Chooses how a search by layers keeps its states, of this process.
+    /// Chooses how a layered search keeps the states of this process, and reports it.
     pub(super) fn choose(
         self,
         properties: &Properties,

@@ -33,7 +33,7 @@ pub trait Shard<W: Word>: Visited<W> {
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty sets do not fit.
-    fn shards(space: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
+    fn shards(properties: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory>;
 
     /// The index of the shard of a state, and the rank of the state in the shard, if the set is
     /// [by rank](Visited::BY_RANK).
@@ -59,8 +59,8 @@ impl<W: Word> Shard<W> for Table<W> {
 
 impl<W: Word> Shard<W> for CompactTable {
     /// With the width of the states.
-    fn shards(space: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
-        Ok((Self::shards(space, memory)?, space.state_bits))
+    fn shards(properties: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
+        Ok((Self::shards(properties, memory)?, properties.state_bits))
     }
 
     #[inline(always)]
@@ -80,9 +80,9 @@ const TURNS: u32 = u64::BITS;
 /// close together: then 256 shards take turns, with 32,768 consecutive ranks each, and `shift` is
 /// `TURNS`.
 impl<W: Word> Shard<W> for RankSet {
-    fn shards(space: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
-        let ranks = space.ranks.ok_or(OutOfMemory)?;
-        if !Self::begins_with_bits(space, memory) {
+    fn shards(properties: &Properties, memory: &Memory) -> Result<(Vec<Self>, u32), OutOfMemory> {
+        let ranks = properties.ranks.ok_or(OutOfMemory)?;
+        if !Self::begins_with_bits(properties, memory) {
             let each = ranks.div_ceil(MIN_SHARD_RANKS * MAX_SHARDS as u64) * MIN_SHARD_RANKS;
             let shards: Result<_, _> =
                 (0..MAX_SHARDS).map(|_| Self::with_ranks(each, false, memory)).collect();

@@ -133,20 +133,20 @@ impl Adaptive<u64> {
 }
 
 impl<W: Word> Visited<W> for Adaptive<W> {
-    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let &Properties { expected_states, state_bits, .. } = space;
+    fn new(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let &Properties { expected_states, state_bits, .. } = properties;
         if expected_states <= MAX_STATES {
-            return Self::small(space, memory);
+            return Self::small(properties, memory);
         }
         // The layers need memory, too.
         let form = Form::large(state_bits, expected_states, 5, memory)?;
         Ok(Self { form, state_bits, memory: memory.clone() })
     }
 
-    fn small(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let states = space.expected_states.clamp(MIN_EXPECTED_STATES, MAX_STATES);
+    fn small(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let states = properties.expected_states.clamp(MIN_EXPECTED_STATES, MAX_STATES);
         let form = Form::Small(LinearProbing::with_room(states, memory)?);
-        Ok(Self { form, state_bits: space.state_bits, memory: memory.clone() })
+        Ok(Self { form, state_bits: properties.state_bits, memory: memory.clone() })
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {

@@ -558,9 +558,12 @@ impl CompactTable {
     }
 
     /// A set for each part.
-    pub(crate) fn shards(space: &Properties, memory: &Memory) -> Result<Vec<Self>, OutOfMemory> {
+    pub(crate) fn shards(
+        properties: &Properties,
+        memory: &Memory,
+    ) -> Result<Vec<Self>, OutOfMemory> {
         // Buffers and two whole layers need memory, too.
-        let &Properties { state_bits, expected_states, .. } = space;
+        let &Properties { state_bits, expected_states, .. } = properties;
         let parts = empty_parts(state_bits, expected_states.max(SHARED), 5, memory)?;
         Ok(parts.into_iter().map(|part| Self { parts: vec![part], state_bits }).collect())
     }
@@ -642,12 +645,12 @@ impl CompactTable {
 
 /// Only for states of up to 64 bits.
 impl<W: Word> Visited<W> for CompactTable {
-    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_room(space.state_bits, space.expected_states, 5, memory)
+    fn new(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::with_room(properties.state_bits, properties.expected_states, 5, memory)
     }
 
-    fn small(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::with_room(space.state_bits, 0, 0, memory)
+    fn small(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::with_room(properties.state_bits, 0, 0, memory)
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {

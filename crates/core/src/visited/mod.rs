@@ -71,19 +71,19 @@ pub trait Visited<W: Word>: Sized + Send + Debug {
     /// Whether the set has ranks instead of states.
     const BY_RANK: bool = false;
 
-    /// An empty set. It reserves its memory from `memory`, now and when it grows.
+    /// An empty set of states of a space with these properties. It reserves its memory from `memory`, now and when it grows.
     ///
     /// # Errors
     /// [`OutOfMemory`] if the empty set does not fit.
-    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory>;
+    fn new(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory>;
 
     /// The same, without room for the states that the space
     /// [expects](crate::StateSpace::expected_states): for one of several sets of a search.
     ///
     /// # Errors
     /// As [`new`](Self::new).
-    fn small(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
-        Self::new(space, memory)
+    fn small(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        Self::new(properties, memory)
     }
 
     /// Makes room for `states` more states.

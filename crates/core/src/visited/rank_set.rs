@@ -46,8 +46,12 @@ impl RankSet {
     }
 
     /// Whether a set of this space begins with bits.
-    pub(crate) fn begins_with_bits(space: &Properties, memory: &Memory) -> bool {
-        begins_with_bits(space.ranks.unwrap_or(0), space.expected_states, memory.limit_bytes())
+    pub(crate) fn begins_with_bits(properties: &Properties, memory: &Memory) -> bool {
+        begins_with_bits(
+            properties.ranks.unwrap_or(0),
+            properties.expected_states,
+            memory.limit_bytes(),
+        )
     }
 
     /// Becomes bits, if they fit.
@@ -67,9 +71,9 @@ impl RankSet {
 impl<W: Word> Visited<W> for RankSet {
     const BY_RANK: bool = true;
 
-    fn new(space: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let ranks = space.ranks.ok_or(OutOfMemory)?;
-        Self::with_ranks(ranks, Self::begins_with_bits(space, memory), memory)
+    fn new(properties: &Properties, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let ranks = properties.ranks.ok_or(OutOfMemory)?;
+        Self::with_ranks(ranks, Self::begins_with_bits(properties, memory), memory)
     }
 
     fn make_room(&mut self, states: usize) -> Result<(), OutOfMemory> {

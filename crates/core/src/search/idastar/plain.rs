@@ -10,7 +10,7 @@
 //! for that puzzle only. What it takes for that:
 //!
 //! - one place that calls `successors`, so that the closure it passes is compiled into the loop;
-//! - a result of one byte, in a register;
+//! - a result that fits a register;
 //! - no call for a successor that is cut off, which most are.
 //!
 //! With an explicit stack from the start, it reached four fifths of that.
@@ -67,7 +67,6 @@ pub(in crate::search) fn search_without_table_from<S: StateSpace, H: Heuristic<S
         threshold: 0,
         least_excess: NO_PLAN,
         plan: SegmentedVec::new(budget.memory()),
-        limit: None,
         max_depth: 0,
         least_moves_left: 0,
         until_poll: 0,
@@ -88,14 +87,20 @@ const POLL_INTERVAL: u64 = 1024;
 /// The greatest depth of recursion. Deeper states are expanded with an explicit stack.
 const MAX_RECURSION: u32 = 128;
 
-/// Why an iteration stops before it has visited all states within the threshold. It is one byte, so
-/// that each call returns it in a register.
-enum Stop {
+/// Why an iteration stops before it has visited all states within the threshold.
+enum StopReason {
     /// A goal was found. The states from the current one to the goal are in [`PlainSearch::plan`].
     Found,
-    /// The limit is in [`PlainSearch::limit`].
-    Limit,
+    Limit(Limit),
 }
+
+impl<L: Into<Limit>> From<L> for StopReason {
+    fn from(limit: L) -> Self {
+        Self::Limit(limit.into())
+    }
+}
+
+type Flow = ControlFlow<StopReason>;
 
 struct PlainSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
@@ -108,8 +113,6 @@ struct PlainSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     least_excess: u32,
     /// The states of the plan in reverse order, once a goal is found.
     plan: SegmentedVec<S::State>,
-    /// The limit that stopped the search.
-    limit: Option<Limit>,
     max_depth: u32,
     /// The least number of moves left at a state that this iteration expanded by recursion.
     least_moves_left: u32,
@@ -124,15 +127,15 @@ struct PlainSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
 impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
     fn deepen(&mut self, lower_bound: &mut u32) -> Result<Verdict<Vec<S::State>>, Limit> {
         loop {
-            let flow = self.iterate();
-            if let Some(limit) = self.limit.take() {
-                return Err(limit);
-            }
-            if flow.is_break() {
-                let mut plan: Vec<_> = self.plan.iter().collect();
-                plan.reverse();
-                let cost = plan.len() as u32 - 1;
-                return Ok(Verdict::Solved { plan, cost });
+            match self.iterate() {
+                ControlFlow::Break(StopReason::Found) => {
+                    let mut plan: Vec<_> = self.plan.iter().collect();
+                    plan.reverse();
+                    let cost = plan.len() as u32 - 1;
+                    return Ok(Verdict::Solved { plan, cost });
+                }
+                ControlFlow::Break(StopReason::Limit(limit)) => return Err(limit),
+                ControlFlow::Continue(()) => {}
             }
             match self.threshold.saturating_add(self.least_excess).saturating_add(1) {
                 NO_PLAN => return Ok(Verdict::Unsolvable),
@@ -144,7 +147,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
     }
 
     /// Looks for a plan of at most `threshold` moves, depth first.
-    fn iterate(&mut self) -> ControlFlow<Stop> {
+    fn iterate(&mut self) -> Flow {
         let mut flow = ControlFlow::Continue(());
         let bound_limit = self.threshold + 1;
         (self.least_excess, self.least_moves_left) = (NO_PLAN, NO_PLAN);
@@ -181,7 +184,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         self.least_excess = excess;
     }
 
-    /// Looks for a goal within less than `bound_limit` moves of a state, unless it is cut off.
+    /// Looks for a goal within fewer than `bound_limit` moves of a state, unless it is cut off.
     #[inline(always)]
     fn visit(
         &mut self,
@@ -189,7 +192,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         last: Option<S::Move>,
         evaluation: H::Evaluation,
         bound_limit: u32,
-    ) -> ControlFlow<Stop> {
+    ) -> Flow {
         match self.unless_cut(evaluation, bound_limit) {
             None => ControlFlow::Continue(()),
             Some(0) if self.space.is_goal(state) => self.push_plan(state),
@@ -197,7 +200,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         }
     }
 
-    /// Visits the successors of a state, which is at most `moves_left` moves from a goal.
+    /// Expands a state whose bound is at most `moves_left`, and visits its successors.
     #[inline(never)]
     fn enter(
         &mut self,
@@ -205,7 +208,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         last: Option<S::Move>,
         evaluation: H::Evaluation,
         moves_left: u32,
-    ) -> ControlFlow<Stop> {
+    ) -> Flow {
         self.expand()?;
         if moves_left < self.least_moves_left && self.note_depth(moves_left) {
             return self.enter_with_stack(state, last, evaluation, moves_left);
@@ -218,7 +221,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
             breaks.pass(self.visit(next, Some(by), evaluation, moves_left))
         });
         match breaks.end(flow) {
-            ControlFlow::Break(Stop::Found) => self.push_plan(state),
+            ControlFlow::Break(StopReason::Found) => self.push_plan(state),
             flow => flow,
         }
     }
@@ -237,28 +240,19 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
     }
 
     /// Adds a state to the plan, which holds the states after it.
-    fn push_plan(&mut self, state: S::State) -> ControlFlow<Stop> {
-        let pushed = self.plan.push(state);
-        self.or_stop(pushed)?;
-        ControlFlow::Break(Stop::Found)
-    }
-
-    /// Keeps the limit if there is one.
-    fn or_stop<L: Into<Limit>>(&mut self, result: Result<(), L>) -> ControlFlow<Stop> {
-        result.map_or_else(
-            |limit| {
-                self.limit = Some(limit.into());
-                ControlFlow::Break(Stop::Limit)
-            },
-            ControlFlow::Continue,
+    fn push_plan(&mut self, state: S::State) -> Flow {
+        ControlFlow::Break(
+            self.plan.push(state).map_or_else(StopReason::from, |()| StopReason::Found),
         )
     }
 
     /// Counts an expansion that is about to be made.
     #[inline(always)]
-    fn expand(&mut self) -> ControlFlow<Stop> {
-        if self.until_poll == 0 {
-            self.poll()?;
+    fn expand(&mut self) -> Flow {
+        if self.until_poll == 0
+            && let Err(limit) = self.poll()
+        {
+            return ControlFlow::Break(limit.into());
         }
         self.until_poll -= 1;
         ControlFlow::Continue(())
@@ -266,15 +260,14 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
 
     #[cold]
     #[inline(never)]
-    fn poll(&mut self) -> ControlFlow<Stop> {
+    fn poll(&mut self) -> Result<(), Limit> {
         self.report_counts();
         self.until_poll = self.meter.states_left().min(POLL_INTERVAL);
         self.reported_until_poll = self.until_poll;
         if self.until_poll == 0 {
-            return self.or_stop(Err(Limit::States));
+            return Err(Limit::States);
         }
-        let polled = self.meter.poll_now();
-        self.or_stop(polled)
+        self.meter.poll_now()
     }
 
     /// Passes the counts since the last call to the meter.
@@ -295,47 +288,40 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         last: Option<S::Move>,
         evaluation: H::Evaluation,
         start_moves_left: u32,
-    ) -> ControlFlow<Stop> {
+    ) -> Flow {
+        let mut stack = SegmentedVec::new(self.meter.memory());
         let mut path = SegmentedVec::new(self.meter.memory());
-        match self.search_with_stack(state, last, evaluation, start_moves_left, &mut path) {
-            ControlFlow::Break(Stop::Found) => {
+        let mut search = || -> Result<(), StopReason> {
+            self.push_successors(state, last, evaluation, start_moves_left, &mut stack)?;
+            while let Some(StackEntry { state, by, evaluation, bound, moves_left }) = stack.pop() {
+                while path.len() as u32 >= start_moves_left - moves_left {
+                    path.pop();
+                }
+                path.push(state)?;
+                if bound == 0 && self.space.is_goal(state) {
+                    return Err(StopReason::Found);
+                }
+                if let ControlFlow::Break(reason) = self.expand() {
+                    return Err(reason);
+                }
+                self.max_depth = self.max_depth.max(self.threshold - moves_left);
+                self.push_successors(state, Some(by), evaluation, moves_left, &mut stack)?;
+            }
+            Ok(())
+        };
+        match search() {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(StopReason::Limit(limit)) => ControlFlow::Break(limit.into()),
+            Err(StopReason::Found) => {
                 while let Some(state) = path.pop() {
-                    if let ControlFlow::Break(Stop::Limit) = self.push_plan(state) {
-                        return ControlFlow::Break(Stop::Limit);
+                    if let ControlFlow::Break(limit @ StopReason::Limit(_)) = self.push_plan(state)
+                    {
+                        return ControlFlow::Break(limit);
                     }
                 }
                 self.push_plan(state)
             }
-            flow => flow,
         }
-    }
-
-    /// Searches below a state that is already counted. `path` has the states after it.
-    fn search_with_stack(
-        &mut self,
-        state: S::State,
-        last: Option<S::Move>,
-        evaluation: H::Evaluation,
-        start_moves_left: u32,
-        path: &mut SegmentedVec<S::State>,
-    ) -> ControlFlow<Stop> {
-        let mut stack = SegmentedVec::new(self.meter.memory());
-        let pushed = self.push_successors(state, last, evaluation, start_moves_left, &mut stack);
-        self.or_stop(pushed)?;
-        while let Some(StackEntry { state, by, evaluation, bound, moves_left }) = stack.pop() {
-            while path.len() as u32 >= start_moves_left - moves_left {
-                path.pop();
-            }
-            self.or_stop(path.push(state))?;
-            if bound == 0 && self.space.is_goal(state) {
-                return ControlFlow::Break(Stop::Found);
-            }
-            self.expand()?;
-            self.max_depth = self.max_depth.max(self.threshold - moves_left);
-            let pushed = self.push_successors(state, Some(by), evaluation, moves_left, &mut stack);
-            self.or_stop(pushed)?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// Pushes the successors that are not cut off on the stack, the first one on top.
