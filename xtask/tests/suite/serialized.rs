@@ -26,8 +26,7 @@ fn outcomes_explorations_and_limits_are_serialized() {
     let bits = fewest_core::representation::Representation::Bits;
     let budget = Budget::unlimited().with_storage(Storage::default().with_representation(bits));
     let refused = search().budget(&budget).count_layers(|_, _| ControlFlow::Continue(()));
-    let why = "it needs ranks, which these states do not have";
-    let limit = json!({"representation": {"representation": "bits", "why": why}});
+    let limit = json!({"representation": {"representation": "bits", "why": "needs-ranks"}});
     assert_eq!(to_value(refused).expect("JSON")["end"], json!({"limit": limit}));
     let io = to_value(Limit::Io(std::io::ErrorKind::NotFound)).expect("JSON");
     assert_eq!(io, json!({"io": "entity not found"}));
