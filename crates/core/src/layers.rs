@@ -8,29 +8,43 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::budget::{Limit, Meter};
+use crate::buckets::{Bucket, Buckets, Sorter};
+use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::{LayerLog, Purpose};
-use crate::cluster::{gather, sums};
-use crate::run_file::{RunFile, RunWriter};
-use crate::seam::{Batch, SpaceView};
+use crate::cluster::{self, gather, sums};
+use crate::memory::SegmentedVec;
+use crate::run_file::RunWriter;
+use crate::seam::{BATCH, Batch, SpaceView};
 use crate::stats::Stats;
 use crate::store::{FileReader, Interrupt, LayerStore, VisitTagged, flow};
 use crate::word::{Word, fixed_hash};
 use crate::worker_pool::{ChunkQueue, WorkerPool};
 
-/// The thread pool of a search, with one batch of generated states per thread.
+/// The thread pool of a search, with one batch of generated states per thread, and how far it came.
 pub(crate) struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
     pub(crate) batches: Vec<Batch<W>>,
+    /// That of the current layer. If a limit stops the search, no state of a lesser distance is in
+    /// none of the layers.
+    pub(crate) distance: u32,
+    /// `None` if each move costs 1.
+    pub(crate) buckets: Option<Buckets<W>>,
 }
 
 impl<'s, W: Word> Expander<'s, W> {
+    /// The distance of each layer up to the current one, if all are in the store.
+    pub(crate) fn distances(&self) -> Vec<u32> {
+        let buckets = self.buckets.as_ref().map(|buckets| buckets.distances.clone());
+        buckets.unwrap_or_else(|| (0..=self.distance).collect())
+    }
+
     /// Starts as many threads as the store supports.
-    pub(crate) fn new(space: SpaceView<'s, W>, store: &dyn LayerStore<W>) -> Self {
-        let threads = store.properties().threads;
+    pub(crate) fn new(space: SpaceView<'s, W>, store: &dyn LayerStore<W>, budget: &Budget) -> Self {
+        let (threads, costs) = (store.properties().threads, space.properties().costs);
         let batches = (0..threads.get()).map(|_| Batch::default()).collect();
-        Self { space, pool: WorkerPool::new(threads), batches }
+        let buckets = (!costs.is_unit()).then(|| Buckets::new(costs, budget));
+        Self { space, pool: WorkerPool::new(threads), batches, distance: 0, buckets }
     }
 
     /// Adds states to the store without tags.
@@ -44,17 +58,25 @@ impl<'s, W: Word> Expander<'s, W> {
     }
 }
 
-/// Called for each layer with the store, the number of states, and whether the layer is complete.
-/// If it breaks, the search ends.
+/// Called for each layer with the store. If it breaks, the search ends.
 type OnLayer<'f, W> =
-    &'f mut dyn FnMut(&dyn LayerStore<W>, u64, bool) -> Result<ControlFlow<()>, Limit>;
+    &'f mut dyn FnMut(&dyn LayerStore<W>, Reading) -> Result<ControlFlow<()>, Limit>;
+
+/// What a search knows of a layer that can be read.
+#[derive(Clone, Copy)]
+pub(crate) struct Reading {
+    pub(crate) distance: u32,
+    /// The number of its states, of all processes.
+    pub(crate) states: u64,
+    pub(crate) is_complete: bool,
+}
 
 /// How far a search got.
 #[derive(Default)]
 pub(crate) struct Reached {
-    /// The depth of the current layer, also set if a limit stops the search. If the checkpoint has
-    /// more layers that are known to contain no goal, their number.
-    pub(crate) depth: u32,
+    /// The distance of the current layer, also set if a limit stops the search. If the checkpoint
+    /// has more layers that are known to contain no goal, their number.
+    pub(crate) distance: u32,
     /// If a limit stopped the search, the sizes of the layers in the checkpoint.
     pub(crate) earlier: Vec<u64>,
 }
@@ -82,7 +104,8 @@ pub(crate) fn expand_layers<W: Word>(
         store.division(),
     );
     let found = log.and_then(|mut log| {
-        let found = expand_from(store, expander, meter, &mut reached.depth, log.as_mut(), on_layer);
+        let found = expand_from(store, expander, meter, log.as_mut(), on_layer);
+        reached.distance = expander.distance;
         // Make all layers durable, whatever ended the search.
         if let Some(mut log) = log {
             // The checkpoint records an error. It does not affect the answer.
@@ -91,7 +114,7 @@ pub(crate) fn expand_layers<W: Word>(
                 && limit.is_of_run()
             {
                 reached.earlier = log.earlier().to_vec();
-                reached.depth = reached.depth.max(log.goal_free_layers());
+                reached.distance = reached.distance.max(log.goal_free_layers());
                 log.note_unread(limit);
             }
         }
@@ -112,11 +135,10 @@ fn expand_from<W: Word>(
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
-    depth: &mut u32,
     mut log: Option<&mut LayerLog>,
     on_layer: OnLayer<'_, W>,
 ) -> Result<bool, Limit> {
-    let is_sequential = store.properties().is_sequential;
+    let keeps_incomplete = store.properties().is_sequential && expander.buckets.is_none();
     let mut filled = add_initial(store, expander);
     let own = store.commit(meter)?;
     // `all` decides everything that follows, so that every process takes the same branches. `own`
@@ -124,7 +146,8 @@ fn expand_from<W: Word>(
     let mut layer = LayerSize { own, all: sums(store.cluster(), [own])?[0] };
     meter.note_frontier(layer.all);
     loop {
-        if on_layer(store, layer.all, filled.is_ok())?.is_break() {
+        let (distance, is_complete) = (expander.distance, filled.is_ok());
+        if on_layer(store, Reading { distance, states: layer.all, is_complete })?.is_break() {
             return Ok(true);
         }
         filled?;
@@ -139,10 +162,10 @@ fn expand_from<W: Word>(
             Some(log) if log.has_next() => (read_layer(log, store, expander, meter)?, Ok(())),
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
-        *depth += 1;
-        meter.set_last_layers(*depth, [layer.all, before]);
-        if !is_sequential {
-            // With several threads, the states of an incomplete layer depend on timing: drop it.
+        meter.set_last_layers(expander.distance, [layer.all, before]);
+        if !keeps_incomplete {
+            // With several threads, the states of an incomplete layer depend on timing. With costs,
+            // they may have lesser distances. Drop it.
             filled?;
         }
     }
@@ -253,6 +276,7 @@ fn read_layer<W: Word>(
 ) -> Result<LayerSize, Limit> {
     let expected = log.next_states();
     if !log.has_next_states() {
+        expander.distance += 1;
         return Ok(LayerSize { own: expected, all: expected });
     }
     if log.has_ranks() {
@@ -270,7 +294,11 @@ fn read_layer<W: Word>(
     let [all] = sums(store.cluster(), [own])?;
     // Without this check, a truncated layer that looks empty would end the search as complete.
     let found = if log.has_own_next() { own } else { all };
-    if found == expected { Ok(LayerSize { own, all }) } else { Err(log.other_states()) }
+    if found != expected {
+        return Err(log.other_states());
+    }
+    expander.distance += 1;
+    Ok(LayerSize { own, all })
 }
 
 /// The number of initial states that are added to the store at a time.
@@ -312,8 +340,20 @@ pub(crate) fn next_layer<W: Word>(
 ) -> Result<(LayerSize, Result<(), Limit>), Limit> {
     let before = meter.stats();
     let filled = expand_layer(store, expander, meter, states, log.as_deref_mut());
+    if let Some(buckets) = &expander.buckets {
+        if filled.is_err() {
+            expander.distance = expander.distance.saturating_add(buckets.least_cost());
+            return Ok((LayerSize { own: 0, all: 0 }, filled));
+        }
+        let after = meter.stats();
+        let work = [after.expanded - before.expanded, after.generated - before.generated];
+        let [expanded, generated] = sums(store.cluster(), work)?;
+        meter.add(expanded - work[0], generated - work[1]);
+        return Ok((least_bucket(store, expander, meter, states)?, Ok(())));
+    }
     if !store.properties().is_sequential && filled.is_err() {
         // The states of an incomplete layer depend on timing; the caller drops it.
+        expander.distance += 1;
         return Ok((LayerSize { own: 0, all: 0 }, filled));
     }
     // If the commit fails, too, report the limit of the expansion, which came first.
@@ -341,8 +381,80 @@ pub(crate) fn next_layer<W: Word>(
     // After an out-of-memory stop, this includes states that could not be stored.
     meter.duplicates(generated.saturating_sub(all));
     meter.note_frontier(states + all);
+    expander.distance += 1;
     Ok((LayerSize { own, all }, filled))
 }
+
+/// Commits the states of the least bucket that has new ones. Returns the size of the layer, which
+/// is 0 if there is none.
+fn least_bucket<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+    states: u64,
+) -> Result<LayerSize, Limit> {
+    loop {
+        let least = expander.buckets.as_ref().and_then(Buckets::least);
+        let least = cluster::least(store.cluster(), least)?;
+        let Some(buckets) = &mut expander.buckets else { return Ok(LayerSize { own: 0, all: 0 }) };
+        let mut added = 0;
+        if let Some(distance) = least {
+            expander.distance = distance;
+        }
+        buckets.distances.push(expander.distance);
+        let bucket = least.and_then(|distance| buckets.remove(distance));
+        if let Some(bucket) = bucket {
+            added = bucket.states();
+            add_bucket(store, expander, meter, &bucket)?;
+            bucket.remove();
+        }
+        let own = store.commit(meter)?;
+        let [all, added] = sums(store.cluster(), [own, added])?;
+        meter.duplicates(added - all);
+        meter.note_frontier(states + all);
+        if all > 0 || least.is_none() {
+            return Ok(LayerSize { own, all });
+        }
+    }
+}
+
+/// Adds the states of a bucket to the store, on all threads.
+fn add_bucket<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+    bucket: &Bucket<W>,
+) -> Result<(), Limit> {
+    let states = bucket.states();
+    let Expander { space, pool, batches, .. } = expander;
+    let mut workers = LayerExpansion::new(pool, batches, states, meter);
+    let files = bucket.files.iter().map(|file| Source::File(FileReader::new(file)));
+    let lists = bucket.lists.iter().flat_map(SegmentedVec::slices);
+    let lists = Source::Lists(lists.flat_map(|list| list.chunks(LISTED_STATES)).collect());
+    let mut result = Ok(());
+    'sources: for source in std::iter::once(lists).chain(files) {
+        let source = &source;
+        workers.queue = None;
+        loop {
+            result = store.open().map(drop);
+            let pass = LayerPass::new(*space, store, source);
+            let pass = LayerPass { are_generated: true, ..pass };
+            match result.and_then(|()| workers.expand(&pass)) {
+                Ok(Pass::NeedsRoom) => result = store.make_room(),
+                Ok(Pass::Complete | Pass::Paused { .. }) => break,
+                Err(limit) => result = Err(limit),
+            }
+            if result.is_err() {
+                break 'sources;
+            }
+        }
+    }
+    workers.end(meter);
+    result
+}
+
+/// The number of states of a bucket that a thread takes at a time.
+const LISTED_STATES: usize = 1 << 12;
 
 /// The state of one thread while it expands a layer. `repr(C)` keeps the order of the fields, so
 /// that the padding is last.
@@ -352,6 +464,8 @@ struct Worker<'a, 'm, W> {
     meter: Meter<'m>,
     /// Generated states; the contents do not matter between blocks.
     batch: &'a mut Batch<W>,
+    /// Where they go if moves have costs.
+    sorter: Option<Sorter<W>>,
     interrupted: Option<Position>,
     /// After a limit: the unexpanded states of the chunk that the thread was working on. `None`
     /// without a checkpoint.
@@ -396,45 +510,72 @@ struct LayerPass<'a, W> {
     space: SpaceView<'a, W>,
     store: &'a dyn LayerStore<W>,
     needs_ranks: bool,
-    /// The number of chunks of the open layer of the store.
-    chunks: usize,
-    /// The states to expand, if they are in a file.
-    rest: Option<FileReader<'a>>,
+    source: &'a Source<'a, W>,
+    /// Whether the states are successors already, which are only added.
+    are_generated: bool,
+}
+
+/// Where the states of a pass are.
+enum Source<'a, W> {
+    /// In the open layer of the store, in this number of chunks.
+    Layer(usize),
+    File(FileReader<'a>),
+    Lists(Vec<&'a [W]>),
 }
 
 impl<'a, W: Word> LayerPass<'a, W> {
     fn new(
         space: SpaceView<'a, W>,
         store: &'a dyn LayerStore<W>,
-        chunks: usize,
-        rest: Option<&'a RunFile>,
+        source: &'a Source<'a, W>,
     ) -> Self {
         let needs_ranks = store.properties().needs_ranks;
-        Self { space, store, needs_ranks, chunks, rest: rest.map(FileReader::new) }
+        Self { space, store, needs_ranks, source, are_generated: false }
     }
 
     fn chunk_count(&self) -> usize {
-        self.rest.as_ref().map_or(self.chunks, FileReader::chunk_count)
-    }
-
-    fn has_separate_ranges(&self) -> bool {
-        self.rest.is_none() && self.store.properties().has_separate_ranges
-    }
-
-    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
-        match &self.rest {
-            Some(rest) => rest.read_chunk(chunk, visit),
-            None => self.store.read_chunk(chunk, visit),
+        match self.source {
+            Source::Layer(chunks) => *chunks,
+            Source::File(file) => file.chunk_count(),
+            Source::Lists(lists) => lists.len(),
         }
     }
 
-    /// Counts the states of a batch and adds them to the store, except the first `known` states,
-    /// which were added before an interruption.
+    fn has_separate_ranges(&self) -> bool {
+        matches!(self.source, Source::Layer(_)) && self.store.properties().has_separate_ranges
+    }
+
+    fn read_chunk(&self, chunk: usize, visit: VisitTagged<'_, W>) -> Result<(), Limit> {
+        match self.source {
+            Source::Layer(_) => self.store.read_chunk(chunk, visit)?,
+            Source::File(file) => file.read_chunk(chunk, visit)?,
+            Source::Lists(lists) => drop(visit(lists[chunk], &[])),
+        }
+        Ok(())
+    }
+
+    /// Adds a block of generated states as they are.
+    fn add_generated(
+        &self,
+        thread: usize,
+        states: &[W],
+        batch: &mut Batch<W>,
+    ) -> Result<(), Interrupt> {
+        batch.set(states);
+        if self.needs_ranks {
+            self.space.fill_ranks(batch);
+        }
+        self.store.add(thread, batch)
+    }
+
+    /// Counts the states of a batch and adds them to the store or to the buckets, except the first
+    /// `known` states, which were added before an interruption.
     fn add(
         &self,
         thread: usize,
         batch: &mut Batch<W>,
         known: &mut u64,
+        sorter: &mut Option<Sorter<W>>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Interrupt> {
         if *known > 0 {
@@ -446,6 +587,10 @@ impl<'a, W: Word> LayerPass<'a, W> {
             }
         }
         let counted = meter.generated(batch.len() as u64);
+        if let Some(sorter) = sorter {
+            sorter.add(batch)?;
+            return Ok(counted?);
+        }
         if self.needs_ranks {
             self.space.fill_ranks(batch);
         }
@@ -480,21 +625,18 @@ fn expand_layer<W: Word>(
     if !store.properties().is_sequential && meter.states_left() < states {
         return Err(Limit::States);
     }
-    let Expander { space, pool, batches } = expander;
+    let Expander { space, pool, batches, distance, buckets } = expander;
     let space = *space;
-    let workers = batches.iter_mut().take(pool.worthwhile(states)).enumerate();
-    let workers = workers.map(|(thread, batch)| Worker {
-        thread,
-        meter: meter.for_worker(),
-        batch,
-        interrupted: None,
-        unexpanded: log.is_some().then(Vec::new),
-        limit: None,
-        result: Ok(()),
-        _apart: [0; 128],
-    });
-    let mut expansion =
-        LayerExpansion { pool, workers: workers.collect(), queue: None, pause_at: None };
+    let mut expansion = LayerExpansion::new(pool, batches, states, meter);
+    for worker in &mut expansion.workers {
+        worker.unexpanded = log.is_some().then(Vec::new);
+    }
+    if let Some(buckets) = buckets {
+        let sorters = buckets.sorters(*distance, expansion.workers.len())?;
+        for (worker, sorter) in expansion.workers.iter_mut().zip(sorters) {
+            worker.sorter = Some(sorter);
+        }
+    }
     // One iteration is one pass: open the layer, let all threads work until all of them stop, then
     // - NeedsRoom: the store grows while no thread runs, and the threads continue where they were
     //   (`Worker::interrupted`, the chunks left in `queue`);
@@ -510,7 +652,11 @@ fn expand_layer<W: Word>(
             Ok(chunks) => chunks,
             Err(limit) => break Err(limit),
         };
-        let pass = LayerPass::new(space, store, chunks, rest.as_ref());
+        let source = match &rest {
+            Some(rest) => Source::File(FileReader::new(rest)),
+            None => Source::Layer(chunks),
+        };
+        let pass = LayerPass::new(space, store, &source);
         match (expansion.expand(&pass), log.as_deref_mut()) {
             (Ok(Pass::NeedsRoom), _) => {
                 if let Err(limit) = store.make_room() {
@@ -524,8 +670,6 @@ fn expand_layer<W: Word>(
                 let time_left = log.time_left();
                 let written = log
                     .write_rest(|file| expansion.write_rest(&pass, next, file, meter, time_left));
-                // `pass` borrows the store, which must be free to be read mutably.
-                drop(pass);
                 let stats = expansion.stats(meter);
                 let ended = written.and_then(|new| {
                     log.end_rest(&new, stats, |file| write_added(store, file, meter, time_left))?;
@@ -545,10 +689,12 @@ fn expand_layer<W: Word>(
             (Err(limit), _) => break Err(limit),
         }
     };
-    for worker in expansion.workers {
-        meter.absorb(worker.meter);
+    let sorted = expansion.end(meter);
+    result?;
+    match buckets {
+        Some(buckets) => sorted.into_iter().try_for_each(|sorter| buckets.take(sorter)),
+        None => Ok(()),
     }
-    result
 }
 
 /// Writes the states that were added to the next layer.
@@ -591,7 +737,39 @@ enum Pass {
     },
 }
 
-impl<W: Word> LayerExpansion<'_, '_, W> {
+impl<'a, 'm, W: Word> LayerExpansion<'a, 'm, W> {
+    /// Of so many states, for as many threads as they are worth.
+    fn new(
+        pool: &'a WorkerPool,
+        batches: &'a mut [Batch<W>],
+        states: u64,
+        meter: &Meter<'m>,
+    ) -> Self {
+        let workers = batches.iter_mut().take(pool.worthwhile(states)).enumerate();
+        let workers = workers.map(|(thread, batch)| Worker {
+            thread,
+            meter: meter.for_worker(),
+            batch,
+            sorter: None,
+            interrupted: None,
+            unexpanded: None,
+            limit: None,
+            result: Ok(()),
+            _apart: [0; 128],
+        });
+        Self { pool, workers: workers.collect(), queue: None, pause_at: None }
+    }
+
+    /// Counts the work of the threads, and returns what they sorted.
+    fn end(self, meter: &mut Meter<'m>) -> Vec<Sorter<W>> {
+        let mut sorted = Vec::new();
+        for worker in self.workers {
+            meter.absorb(worker.meter);
+            sorted.extend(worker.sorter);
+        }
+        sorted
+    }
+
     /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time
     /// to pause.
     fn expand(&mut self, pass: &LayerPass<'_, W>) -> Result<Pass, Limit> {
@@ -796,7 +974,15 @@ impl<W: Word> Worker<'_, '_, W> {
         mut at: usize,
         position: &mut Position,
     ) -> Result<(), Interrupt> {
-        let Self { thread, meter, batch, .. } = self;
+        let Self { thread, meter, batch, sorter, .. } = self;
+        if pass.are_generated {
+            for states in states[at..].chunks(BATCH) {
+                position.expanded += states.len();
+                pass.add_generated(*thread, states, batch)?;
+                meter.poll_after(states.len() as u32)?;
+            }
+            return Ok(());
+        }
         while at < states.len() {
             batch.clear();
             // A state that was interrupted is expanded again from its first successor. It has
@@ -810,7 +996,7 @@ impl<W: Word> Worker<'_, '_, W> {
             pass.space.expand(&states[..end], tags, &mut at, batch, &mut |batch| {
                 let (open, has_others) = batch.open_states();
                 passed = if has_others { open as u64 } else { passed + open as u64 };
-                result = pass.add(*thread, batch, &mut known, meter);
+                result = pass.add(*thread, batch, &mut known, sorter, meter);
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             position.expanded += at - begin;
@@ -824,7 +1010,7 @@ impl<W: Word> Worker<'_, '_, W> {
             }
             // Generated states count even if a limit stopped the expansion.
             if !batch.is_empty() {
-                pass.add(*thread, batch, &mut known, meter)?;
+                pass.add(*thread, batch, &mut known, sorter, meter)?;
             }
         }
         Ok(())

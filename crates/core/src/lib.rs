@@ -1,12 +1,12 @@
 //! Optimal search in implicit state spaces.
 //!
 //! A puzzle implements [`StateSpace`]: states packed into a [`Word`], successors in a fixed order,
-//! and a goal test. Every move costs 1. A [`Search`] returns an [`Outcome`]: a plan that is proved
-//! shortest, a proof that no plan exists, or, if a limit stopped the search, a proved lower bound.
+//! and a goal test. A move costs 1, or what the space [says](cost). A [`Search`] returns an
+//! [`Outcome`]: a plan that is proved shortest, a proof that no plan exists, or, if a limit stopped the search, a proved lower bound.
 //!
 //! | to | use |
 //! | --- | --- |
-//! | describe a puzzle | [`space`], [`word`] |
+//! | describe a puzzle | [`space`], [`word`], [`cost`] |
 //! | pack states into words and number them | [`encoding`] |
 //! | find a shortest plan, or visit all reachable states | [`Search`] |
 //! | choose the engine and its data structures yourself | [`search`], [`explore`] |
@@ -31,10 +31,12 @@
 
 #![warn(missing_debug_implementations)]
 
+mod buckets;
 pub mod budget;
 pub mod check;
 pub mod checkpoint;
 pub mod cluster;
+pub mod cost;
 pub mod disk;
 pub mod encoding;
 mod expansion;

@@ -1,4 +1,5 @@
-//! The result of a search: a verdict with what was proved, and the work that it took.
+//! The result of a search: a verdict with what was proved, and the work that it took. A number of
+//! moves is the sum of their [costs](crate::cost) if they do not cost 1 each.
 //!
 //! ```
 //! use fewest_core::budget::{Budget, Limit};
@@ -66,20 +67,25 @@ pub struct Outcome<P> {
 pub struct Plan<W, M> {
     states: Vec<W>,
     moves: Vec<M>,
+    cost: u32,
 }
 
 impl<W: Word, M: Copy> Plan<W, M> {
     /// The plan along a chain of states that a search returned.
-    pub(crate) fn along<S: StateSpace<State = W, Move = M>>(space: &S, states: Vec<W>) -> Self {
+    pub(crate) fn along<S: StateSpace<State = W, Move = M>>(
+        space: &S,
+        states: Vec<W>,
+        cost: u32,
+    ) -> Self {
         let moves = moves_along(space, &states);
         let moves =
             moves.expect("invalid state space: a move is missing when it is asked for again");
-        Self { states, moves }
+        Self { states, moves, cost }
     }
 
-    /// The number of moves.
+    /// The number of moves, or what they [cost](crate::cost).
     pub fn cost(&self) -> u32 {
-        self.moves.len() as u32
+        self.cost
     }
 
     /// The moves.
@@ -119,7 +125,7 @@ impl<'a, W, M> IntoIterator for &'a Plan<W, M> {
 pub struct Stopped {
     /// The limit.
     pub limit: Limit,
-    /// A proved lower bound on the number of moves.
+    /// A proved lower bound on the number of moves, or on what they [cost](crate::cost).
     pub lower_bound: u32,
 }
 
@@ -132,7 +138,7 @@ pub enum Verdict<P> {
     Solved {
         /// The plan.
         plan: P,
-        /// Its number of moves.
+        /// Its number of moves, or what they [cost](crate::cost).
         cost: u32,
     },
     /// It is proved that no plan exists.

@@ -10,8 +10,9 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use crate::cost::{self, CostRange};
 use crate::expansion::{Breaks, IGNORED_BREAK};
-use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace};
+use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace, Tags};
 use crate::word::Word;
 
 /// What a search knows of a space before it starts.
@@ -34,12 +35,17 @@ pub struct Properties {
     pub has_predecessors: bool,
     /// Whether the search may list the goals.
     pub has_goals: bool,
+    /// What moves cost. If they do not cost 1 each, batches have a cost for each successor.
+    pub costs: CostRange,
 }
 
 impl Properties {
     /// How many of the last layers, the current one included, have states that may be generated
     /// again: `usize::MAX` if all may.
     pub fn repeated_layers(&self) -> usize {
+        if !self.costs.is_unit() {
+            return usize::MAX;
+        }
         match (self.is_undirected, self.is_graded) {
             (true, _) => 2,
             (false, true) => 0,
@@ -76,20 +82,21 @@ pub trait SearchSpace<W>: Sync {
         full: Full<'_, W>,
     );
 
-    /// The same for predecessors, without tags. Called only if the search
+    /// The same for predecessors, without tags. A cost is that of the move to the state. Called only if the search
     /// [may use them](Properties::has_predecessors).
     fn predecessors(&self, states: &[W], at: &mut usize, out: &mut Batch<W>, full: Full<'_, W>);
 
     /// Emits the states that are goals.
     fn goals_among(&self, states: &[W], emit: &mut dyn FnMut(W));
 
-    /// The least of `states` from which a move leads to `target`, or `least` if that is less. Calls
-    /// `poll` before each expansion, with true, and during long ones with false. If it breaks,
-    /// returns.
+    /// The least of `states` from which a move of this cost leads to `target`, or `least` if that
+    /// is less. Calls `poll` before each expansion, with true, and during long ones with false. If
+    /// it breaks, returns.
     fn least_leading_to(
         &self,
         states: &[W],
         target: W,
+        cost: u32,
         least: Option<W>,
         poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
     ) -> Option<W>;
@@ -103,7 +110,7 @@ pub trait SearchSpace<W>: Sync {
 
 /// The number of successors after which a block ends: they are passed to a store together. Only the
 /// successors of one state make a batch larger.
-const BATCH: usize = 256;
+pub(crate) const BATCH: usize = 256;
 
 /// The least room of a batch that has any, in successors. Small, since a search of 38 states takes
 /// 7 µs.
@@ -122,6 +129,8 @@ pub struct Batch<W> {
     states: Vec<W>,
     /// The tags of the moves; empty if the space has none.
     tags: Vec<u32>,
+    /// The costs of the moves; empty if each costs 1.
+    costs: Vec<u32>,
     len: usize,
     /// The ranks, as far as they are filled.
     ranks: Vec<u64>,
@@ -140,6 +149,7 @@ impl<W: Word> Default for Batch<W> {
         Self {
             states: Vec::new(),
             tags: Vec::new(),
+            costs: Vec::new(),
             len: 0,
             ranks: Vec::new(),
             ends: None,
@@ -172,6 +182,19 @@ impl<W: Word> Batch<W> {
     #[inline]
     pub fn tags(&self) -> &[u32] {
         &self.tags[..self.len.min(self.tags.len())]
+    }
+
+    /// The cost of each move; empty if each costs 1.
+    #[inline]
+    pub fn costs(&self) -> &[u32] {
+        &self.costs[..self.len.min(self.costs.len())]
+    }
+
+    /// The states, each with the cost of its move.
+    #[inline]
+    pub(crate) fn states_and_costs(&self) -> impl Iterator<Item = (W, u32)> + '_ {
+        let costs = self.costs().iter().copied().chain(std::iter::repeat(1));
+        self.states().iter().copied().zip(costs)
     }
 
     /// The rank of each state, if they are filled.
@@ -223,6 +246,9 @@ impl<W: Word> Batch<W> {
         if !self.tags.is_empty() {
             self.tags.copy_within(count..self.len, 0);
         }
+        if !self.costs.is_empty() {
+            self.costs.copy_within(count..self.len, 0);
+        }
         self.len -= count;
         self.open = self.open.saturating_sub(count);
     }
@@ -232,10 +258,11 @@ impl<W: Word> Batch<W> {
         self.tags.clear();
     }
 
-    /// Replaces the states, without tags and ranks.
+    /// Replaces the states, without tags, costs and ranks.
     pub fn set(&mut self, states: &[W]) {
         self.clear();
         self.tags.clear();
+        self.costs.clear();
         if self.states.len() < states.len() {
             self.states.resize(states.len(), W::ZERO);
         }
@@ -304,6 +331,7 @@ impl<W: Word> Batch<W> {
         len: usize,
         state: W,
         tag: Option<u32>,
+        cost: Option<u32>,
         full: Full<'_, W>,
     ) -> Option<usize> {
         let mut len = len;
@@ -312,6 +340,9 @@ impl<W: Word> Batch<W> {
             self.states.resize(room, W::ZERO);
             if tag.is_some() {
                 self.tags.resize(room, 0);
+            }
+            if cost.is_some() {
+                self.costs.resize(room, 0);
             }
         } else {
             self.len = len;
@@ -326,16 +357,21 @@ impl<W: Word> Batch<W> {
         if let Some(tag) = tag {
             self.tags[len] = tag;
         }
+        if let Some(cost) = cost {
+            self.costs[len] = cost;
+        }
         Some(len + 1)
     }
 
     /// Prepares the columns for an expansion, and returns the number of states.
     #[inline]
-    fn begin(&mut self, is_tagged: bool) -> usize {
-        if is_tagged && self.tags.len() < self.states.len() {
-            self.tags.resize(self.states.len(), 0);
-        } else if !is_tagged {
-            self.tags.clear();
+    fn begin(&mut self, has_tags: bool, has_costs: bool) -> usize {
+        for (column, is_wanted) in [(&mut self.tags, has_tags), (&mut self.costs, has_costs)] {
+            if is_wanted && column.len() < self.states.len() {
+                column.resize(self.states.len(), 0);
+            } else if !is_wanted {
+                column.clear();
+            }
         }
         self.len
     }
@@ -509,28 +545,37 @@ fn predecessors_of_block<S: Predecessors>(
     out: &mut Batch<S::State>,
     full: Full<'_, S::State>,
 ) {
-    if S::UNDIRECTED {
+    let are_unit = S::COSTS.are_unit();
+    if S::UNDIRECTED && are_unit {
         // Not compiled a second time.
         Erased::new(space).successors(states, &[], at, out, full);
         out.drop_tags();
         return;
     }
-    let (mut len, mut is_over) = (out.begin(false), false);
+    let (mut len, mut is_over) = (out.begin(false, !are_unit), false);
     while let Some(&state) = states.get(*at) {
         out.open = len;
-        let flow = space.predecessors(state, |before| {
+        let mut push = |cost, before| {
             if let Some(slot) = out.states.get_mut(len) {
                 *slot = before;
+                if !are_unit && let Some(slot) = out.costs.get_mut(len) {
+                    *slot = cost;
+                }
                 len += 1;
                 return ControlFlow::Continue(());
             }
             assert!(!is_over, "{IGNORED_BREAK}");
-            match out.push_full(len, before, None, full) {
+            match out.push_full(len, before, None, (!are_unit).then_some(cost), full) {
                 Some(now) => len = now,
                 None => (len, is_over) = (usize::MAX, true),
             }
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        };
+        let flow = if are_unit {
+            space.predecessors(state, |before| push(1, before))
+        } else {
+            space.predecessors_with_costs(state, push)
+        };
         assert!(flow.is_break() == is_over, "{IGNORED_BREAK}");
         if is_over {
             return;
@@ -544,18 +589,25 @@ fn predecessors_of_block<S: Predecessors>(
     out.len = len;
 }
 
+/// How layered searches keep moves: not if those have costs, since what a state omits then depends
+/// on them.
+const fn tags_of<S: StateSpace>() -> Option<Tags<S::Move>> {
+    if S::COSTS.are_unit() { S::PRUNING.tags() } else { None }
+}
+
 impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
     fn properties(&self) -> Properties {
         let Uses { ranks, predecessors, goals, is_undirected } = self.uses;
         Properties {
             is_undirected,
             is_graded: self.space.is_graded(),
-            pruning: S::PRUNING.kind(),
+            pruning: if S::COSTS.are_unit() { S::PRUNING.kind() } else { PruningKind::default() },
             state_bits: self.space.state_bits().min(S::State::BITS),
             expected_states: self.space.expected_states(),
             ranks: ranks.and_then(|(ranks, ..)| ranks),
             has_predecessors: predecessors.is_some(),
             has_goals: goals.is_some(),
+            costs: CostRange::of(self.space),
         }
     }
 
@@ -577,11 +629,11 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
         out: &mut Batch<S::State>,
         full: Full<'_, S::State>,
     ) {
-        let space = self.space;
-        let (mut len, mut is_over) = (out.begin(S::PRUNING.tags().is_some()), false);
+        let (space, tagged, are_unit) = (self.space, tags_of::<S>(), S::COSTS.are_unit());
+        let (mut len, mut is_over) = (out.begin(tagged.is_some(), !are_unit), false);
         while let Some(&state) = states.get(*at) {
             out.open = len;
-            let last = match (S::PRUNING.tags(), tags.get(*at)) {
+            let last = match (tagged, tags.get(*at)) {
                 (Some(moves), Some(&tag)) => Some((moves.from)(tag)),
                 _ => None,
             };
@@ -591,17 +643,21 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
             let flow = space.successors(state, last, |by, next| {
                 if let Some(slot) = out.states.get_mut(len) {
                     *slot = next;
-                    if let Some(moves) = S::PRUNING.tags()
+                    if let Some(moves) = tagged
                         && let Some(slot) = out.tags.get_mut(len)
                     {
                         *slot = (moves.to)(by);
+                    }
+                    if !are_unit && let Some(slot) = out.costs.get_mut(len) {
+                        *slot = cost::of(space, state, by);
                     }
                     len += 1;
                     return ControlFlow::Continue(());
                 }
                 assert!(!is_over, "{IGNORED_BREAK}");
-                let tag = S::PRUNING.tags().map(|moves| (moves.to)(by));
-                match out.push_full(len, next, tag, full) {
+                let tag = tagged.map(|moves| (moves.to)(by));
+                let cost = (!are_unit).then(|| cost::of(space, state, by));
+                match out.push_full(len, next, tag, cost, full) {
                     Some(now) => len = now,
                     // No slot has this index, so that a further call is noticed.
                     None => (len, is_over) = (usize::MAX, true),
@@ -641,6 +697,7 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
         &self,
         states: &[S::State],
         target: S::State,
+        cost: u32,
         mut least: Option<S::State>,
         poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
     ) -> Option<S::State> {
@@ -652,9 +709,9 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
                 return least;
             }
             let (mut breaks, mut emitted) = (Breaks::default(), 0usize);
-            let flow = self.space.successors(candidate, None, |_, next| {
+            let flow = self.space.successors(candidate, None, |by, next| {
                 emitted += 1;
-                breaks.pass(if next == target {
+                breaks.pass(if next == target && cost::of(self.space, candidate, by) == cost {
                     ControlFlow::Break(true)
                 } else if emitted % MAX_BATCH == 0 && poll(false).is_break() {
                     ControlFlow::Break(false)
@@ -811,10 +868,11 @@ impl<'a, W: Word> SpaceView<'a, W> {
         &self,
         states: &[W],
         target: W,
+        cost: u32,
         least: Option<W>,
         poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
     ) -> Option<W> {
-        self.space.least_leading_to(states, target, least, poll)
+        self.space.least_leading_to(states, target, cost, least, poll)
     }
 
     /// Fills the ranks of a batch.

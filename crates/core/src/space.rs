@@ -46,12 +46,16 @@
 
 use std::ops::ControlFlow;
 
+use crate::cost::{self, Costs};
 use crate::expansion::Breaks;
 use crate::word::Word;
 
 mod from_fn;
 
-pub use from_fn::{FromFn, GoalList, PredecessorsFn, RankFns, Undirected, Unknown, from_fn};
+pub use from_fn::{
+    CostFn, EachOne, FromFn, GoalList, MoveCosts, PredecessorsFn, RankFns, Undirected, Unknown,
+    from_fn,
+};
 
 /// Which successors a space omits if it gets the move that led to the state.
 ///
@@ -114,8 +118,7 @@ pub enum PruningKind {
     Inverse,
 }
 
-/// A state space: states, the moves between them, the initial states and the goal test. Every move
-/// costs 1.
+/// A state space: states, the moves between them, the initial states and the goal test.
 ///
 /// The methods must be pure: the same arguments always give the same result. Searches rely on it to
 /// recover plans.
@@ -133,6 +136,11 @@ pub trait StateSpace: Sync {
     /// pass the last move. They then generate fewer states, and keep 4 bytes for each state of the
     /// frontier.
     const PRUNING: Pruning<Self::Move> = Pruning::PathDependent;
+
+    /// What moves [cost](crate::cost). Where they do not cost 1 each, only IDA* without a table
+    /// prunes moves, and a successor that it omits must be reached by another path of at most the
+    /// same cost.
+    const COSTS: Costs<Self> = Costs::Unit;
 
     /// The number of low bits of a state that can be set in any state that a search generates. The
     /// default is all bits. With fewer, a [`CompactTable`](crate::visited::CompactTable) stores
@@ -252,6 +260,26 @@ pub trait Predecessors: StateSpace {
         const { assert!(Self::UNDIRECTED, "implement `predecessors`, or set `UNDIRECTED`") };
         self.successors(state, None, |_, next| emit(next))
     }
+
+    /// The same with the cost of the move from the predecessor. If there are several moves, the
+    /// state may be emitted several times, and must be with the least cost.
+    ///
+    /// The default expands each predecessor, unless every move costs 1. Override it if the cost is
+    /// known without.
+    #[inline]
+    fn predecessors_with_costs<B>(
+        &self,
+        state: Self::State,
+        mut emit: impl FnMut(u32, Self::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.predecessors(state, |before| {
+            let cost = match Self::COSTS.are_unit() {
+                true => 1,
+                false => cheapest_move(self, before, |next| next == state).expect(IS_REVERSE).cost,
+            };
+            emit(cost, before)
+        })
+    }
 }
 
 /// A space whose states have a dense numbering, so that a [visited set](crate::visited) can use one
@@ -274,23 +302,42 @@ pub trait Ranked: StateSpace {
     fn unrank(&self, rank: u64) -> Self::State;
 }
 
+const IS_REVERSE: &str = "invalid state space: no move leads from a predecessor to its successor";
+
 /// The moves of a plan that is given as a chain of states, as searches return it. For each state
-/// and the next one it takes the first move, in the order of [`StateSpace::successors`], that leads
-/// from one to the other. `None` if no move does.
+/// and the next one it takes the cheapest move that leads from one to the other, of several the
+/// first in the order of [`StateSpace::successors`]. `None` if no move does.
 ///
 /// Time: one expansion per move.
 pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S::Move>> {
-    let mut moves = Vec::new();
-    for pair in chain.windows(2) {
-        let mut breaks = Breaks::default();
-        let found = space.successors(pair[0], None, |by, next| {
-            breaks.pass(if next == pair[1] {
-                ControlFlow::Break(by)
-            } else {
-                ControlFlow::Continue(())
-            })
-        });
-        moves.push(breaks.end(found).break_value()?);
-    }
-    Some(moves)
+    let pairs = chain.windows(2);
+    pairs.map(|pair| Some(cheapest_move(space, pair[0], |next| next == pair[1])?.by)).collect()
+}
+
+/// A move with its cost and the state that it leads to.
+pub(crate) struct Step<S: StateSpace + ?Sized> {
+    pub(crate) cost: u32,
+    pub(crate) by: S::Move,
+    pub(crate) to: S::State,
+}
+
+/// The first of the cheapest moves to a state that `is_wanted`.
+pub(crate) fn cheapest_move<S: StateSpace + ?Sized>(
+    space: &S,
+    from: S::State,
+    is_wanted: impl Fn(S::State) -> bool,
+) -> Option<Step<S>> {
+    let (mut breaks, mut least) = (Breaks::default(), None::<Step<S>>);
+    let flow = space.successors(from, None, |by, to| {
+        if is_wanted(to) {
+            let cost = cost::of(space, from, by);
+            if least.as_ref().is_none_or(|least| cost < least.cost) {
+                least = Some(Step { cost, by, to });
+            }
+        }
+        let is_least = least.is_some() && S::COSTS.are_unit();
+        breaks.pass(if is_least { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    });
+    let _ = breaks.end(flow);
+    least
 }

@@ -53,13 +53,13 @@
 
 use std::ops::ControlFlow;
 
-use crate::expansion::Breaks;
-use crate::space::{Goals, Predecessors, Pruning, Ranked, StateSpace};
+use crate::cost::{self, CostRange, Costs};
+use crate::space::{Goals, Predecessors, Pruning, Ranked, StateSpace, cheapest_move};
 
 /// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
 ///
 /// State `b` is a successor of `a` if and only if the image of `b` is a successor of the image of
-/// `a`. A state is a goal if and only if its image is.
+/// `a`, and the move costs as much. A state is a goal if and only if its image is.
 pub trait Symmetric: StateSpace {
     /// The mirror image of a state: `image(image(state)) == state`.
     fn image(&self, state: Self::State) -> Self::State;
@@ -110,6 +110,14 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         Pruning::TwoStep(tags) | Pruning::Inverse(tags) => Pruning::TwoStep(tags),
     };
 
+    const COSTS: Costs<Self> = match S::COSTS {
+        Costs::Unit => Costs::Unit,
+        Costs::ByMove { .. } => Costs::ByMove {
+            cost: |space, state, by| cost::of(space.0, state, by),
+            range: |space| CostRange::of(space.0),
+        },
+    };
+
     fn state_bits(&self) -> u32 {
         self.0.state_bits()
     }
@@ -132,7 +140,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     }
 
     /// Emits the moves of the canonical form `state`. A move whose successor is replaced by its
-    /// image is replaced by its image, too.
+    /// image is replaced by its image, too, unless moves have costs: those are known for the moves
+    /// of `state`, which then must not be pruned.
     #[inline]
     fn successors<B>(
         &self,
@@ -140,10 +149,11 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         last: Option<S::Move>,
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.0.successors_and_images(state, last, |by, next, image| {
+        let is_unit = Self::COSTS.are_unit();
+        self.0.successors_and_images(state, last.filter(|_| is_unit), |by, next, image| {
             // The comparison is unpredictable. With both results computed in advance, it compiles
             // to conditional moves instead of a branch.
-            let mirrored = self.0.image_of_move(by);
+            let mirrored = if is_unit { self.0.image_of_move(by) } else { by };
             let (by, canonical) = if next <= image { (by, next) } else { (mirrored, image) };
             emit(by, canonical)
         })
@@ -166,6 +176,16 @@ impl<S: Symmetric + Predecessors> Predecessors for Folded<'_, S> {
         } else {
             self.0.predecessors(state, |before| emit(canonical(self.0, before)))
         }
+    }
+
+    /// Two predecessors may have the same canonical form, and each its own cost.
+    #[inline]
+    fn predecessors_with_costs<B>(
+        &self,
+        state: S::State,
+        mut emit: impl FnMut(u32, S::State) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.0.predecessors_with_costs(state, |cost, before| emit(cost, canonical(self.0, before)))
     }
 }
 
@@ -199,8 +219,8 @@ impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
 
 /// Converts a chain of canonical forms, as a search of [`Folded`] returns it, to a chain of states
 /// of `space`. The chain starts at the first initial state with the first canonical form. Each
-/// further state is the first successor with the next canonical form. `None` if there is no such
-/// state.
+/// further state is the one with the next canonical form to which the first of the cheapest moves
+/// leads. `None` if there is no such state.
 ///
 /// Time: one expansion per move.
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
@@ -210,15 +230,7 @@ pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::Stat
     let mut current = start?;
     let mut unfolded = vec![current];
     for &next in rest {
-        let mut breaks = Breaks::default();
-        let found = space.successors(current, None, |_, successor| {
-            breaks.pass(if canonical(space, successor) == next {
-                ControlFlow::Break(successor)
-            } else {
-                ControlFlow::Continue(())
-            })
-        });
-        current = breaks.end(found).break_value()?;
+        current = cheapest_move(space, current, |to| canonical(space, to) == next)?.to;
         unfolded.push(current);
     }
     Some(unfolded)

@@ -36,8 +36,8 @@ struct Pulled<'s, W> {
     expander: Expander<'s, W>,
     budget: Budget,
     stats: Stats,
-    /// The depth and the number of states of the last layer.
-    last: Option<(u32, u64)>,
+    /// The number of states of the last layer.
+    last: Option<u64>,
 }
 
 impl<W> fmt::Debug for Layers<'_, W> {
@@ -52,7 +52,7 @@ impl<'s, W: Word> Layers<'s, W> {
         store: Box<dyn LayerStore<W> + 's>,
         budget: &Budget,
     ) -> Self {
-        let expander = Expander::new(space, &*store);
+        let expander = Expander::new(space, &*store, budget);
         let (budget, stats) = (budget.clone(), Stats::default());
         Self(Next::Search(Box::new(Pulled { store, expander, budget, stats, last: None })))
     }
@@ -67,19 +67,20 @@ impl<W: Word> Pulled<'_, W> {
     fn next(&mut self) -> Result<Option<Layer<W>>, Limit> {
         let Self { store, expander, budget, stats, last } = self;
         let mut meter = budget.meter_from(*stats);
-        let (depth, count) = match *last {
+        let count = match *last {
             None => {
                 add_initial(&mut **store, expander)?;
-                (0, store.commit(&mut meter)?)
+                store.commit(&mut meter)?
             }
-            Some((depth, states)) => {
+            Some(states) => {
                 let (next, filled) = next_layer(&mut **store, expander, &mut meter, states, None)?;
                 filled?;
-                (depth + 1, next.all)
+                next.all
             }
         };
         *stats = meter.stats();
-        *last = Some((depth, count));
+        *last = Some(count);
+        let depth = expander.distance;
         // The caller has to be able to hold the copy.
         let (mut states, _held) = reserved_vec(count as usize, budget.memory())?;
         let _ = store.read(&mut |batch| {

@@ -6,13 +6,13 @@ use super::{End, Exploration};
 use crate::budget::{Budget, Limit};
 use crate::checkpoint::Purpose;
 use crate::cluster;
-use crate::layers::{Expander, Reached, expand_layers};
+use crate::layers::{Expander, Reached, Reading, expand_layers};
 use crate::seam::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
 
 /// Called for each complete layer with its depth. If it breaks, the exploration ends after this
-/// layer.
+/// layer. Moves of [cost](crate::cost) 0 lead to a further layer of the same depth.
 pub type VisitLayer<'v, W> =
     &'v mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit>;
 
@@ -98,21 +98,29 @@ pub fn explore_in<W: Word>(
 ) -> Exploration {
     let keeps_two = only_counts && space.properties().repeated_layers() <= 2;
     let purpose = if keeps_two { Purpose::Count } else { Purpose::Visit };
-    let mut expander = Expander::new(space, store);
+    let mut expander = Expander::new(space, store, budget);
     let mut meter = budget.meter();
-    let (mut layers, mut reached) = (Vec::new(), Reached::default());
+    let (mut layers, mut distances) = (Vec::new(), Vec::new());
+    let mut reached = Reached::default();
     let explored = expand_layers(
         store,
         &mut expander,
         &mut meter,
         &mut reached,
         purpose,
-        &mut |store, states, complete| {
-            if !complete || states == 0 {
+        &mut |store, Reading { distance, states, is_complete }| {
+            if !is_complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
-            layers.push(states);
-            visit(layers.len() as u32 - 1, &CurrentLayer { store, states })
+            match layers.last_mut() {
+                // By moves of cost 0.
+                Some(layer) if distances.last() == Some(&distance) => *layer += states,
+                _ => {
+                    layers.push(states);
+                    distances.push(distance);
+                }
+            }
+            visit(distance, &CurrentLayer { store, states })
         },
     );
     let end = match explored {
@@ -121,5 +129,8 @@ pub fn explore_in<W: Word>(
         Err(limit) => End::Limit(limit),
     };
     let unread = reached.earlier.get(layers.len()..).unwrap_or_default().to_vec();
-    Exploration { layers, unread, end, stats: meter.stats(), representation: None }
+    if space.properties().costs.is_unit() {
+        distances.clear();
+    }
+    Exploration { layers, distances, unread, end, stats: meter.stats(), representation: None }
 }

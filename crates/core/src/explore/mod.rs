@@ -35,6 +35,10 @@ pub struct Exploration {
     /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
     /// the exploration. If it is complete, the last index is the eccentricity of the start.
     pub layers: Vec<u64>,
+    /// If moves have [costs](crate::cost), the distance of each of `layers`, in ascending order;
+    /// else empty.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub distances: Vec<u32>,
     /// The sizes of the layers in the [checkpoint](crate::checkpoint) that the exploration had not
     /// read back when a limit ended it.
     pub unread: Vec<u64>,
@@ -66,8 +70,8 @@ impl Exploration {
     /// An exploration that `limit` stopped before it started.
     pub fn stopped(limit: Limit, budget: &Budget) -> Self {
         let stats = budget.meter().stats();
-        let (layers, unread, end) = (Vec::new(), Vec::new(), End::Limit(limit));
-        Self { layers, unread, end, stats, representation: None }
+        let (layers, distances, unread) = (Vec::new(), Vec::new(), Vec::new());
+        Self { layers, distances, unread, end: End::Limit(limit), stats, representation: None }
     }
 
     /// As [`Outcome::supported`](crate::Outcome::supported).

@@ -167,10 +167,10 @@ pub(crate) fn search_in<W: Word>(
 ) -> Outcome<PlanGraph<W>> {
     let mut meter = budget.meter();
     let mut reached = Reached::default();
-    let verdict = match build(space, store, &mut meter, &mut reached) {
-        Ok(Some(graph)) => Verdict::Solved { cost: reached.depth, plan: graph },
+    let verdict = match build(space, store, budget, &mut meter, &mut reached) {
+        Ok(Some(graph)) => Verdict::Solved { cost: reached.distance, plan: graph },
         Ok(None) => Verdict::Unsolvable,
-        Err(limit) => Verdict::Stopped { limit, lower_bound: reached.depth, best: None },
+        Err(limit) => Verdict::Stopped { limit, lower_bound: reached.distance, best: None },
     };
     Outcome::new(verdict, meter.stats())
 }
@@ -180,41 +180,35 @@ pub(crate) fn search_in<W: Word>(
 fn build<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,
+    budget: &Budget,
     meter: &mut Meter<'_>,
     reached: &mut Reached,
 ) -> Result<Option<PlanGraph<W>>, Limit> {
     store.keep_layers()?;
-    let mut expander = Expander::new(space, store);
+    let mut expander = Expander::new(space, store, budget);
     let mut held = Reservation::none(meter.memory());
     let mut goals = Vec::new();
-    expand_layers(
-        store,
-        &mut expander,
-        meter,
-        reached,
-        Purpose::Goal,
-        &mut |store, _, complete| {
-            let mut pushed = Ok(());
-            if complete {
-                let _ = store.read(&mut |states| {
-                    space.goals_among(states, &mut |state| {
-                        let goal = Node { state, next: Vec::new(), path_count: Some(1) };
-                        pushed = pushed.and_then(|()| push(&mut goals, goal, &mut held));
-                    });
-                    if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-                })?;
-                pushed?;
-            }
-            Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-        },
-    )?;
+    expand_layers(store, &mut expander, meter, reached, Purpose::Goal, &mut |store, layer| {
+        let mut pushed = Ok(());
+        if layer.is_complete {
+            let _ = store.read(&mut |states| {
+                space.goals_among(states, &mut |state| {
+                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
+                    pushed = pushed.and_then(|()| push(&mut goals, goal, &mut held));
+                });
+                if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            })?;
+            pushed?;
+        }
+        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
     if goals.is_empty() {
         return Ok(None);
     }
     goals.sort_unstable_by_key(|goal| goal.state);
     store.drop_all_but_layers();
     let mut node_layers = vec![goals];
-    for depth in (0..reached.depth).rev() {
+    for depth in (0..reached.distance).rev() {
         let next = &node_layers[node_layers.len() - 1];
         let nodes = nodes_leading_to(next, space, store, depth, meter, &mut held)?;
         ensure_predecessor(!nodes.is_empty(), meter)?;

@@ -31,8 +31,9 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use super::bucket_queue::BucketQueue;
-use super::recovery::{ensure_predecessor, least_predecessor_in};
+use super::recovery::{Depths, ensure_predecessor, least_predecessor_in, path_by_depths};
 use crate::budget::{Budget, Limit, Meter};
+use crate::cost;
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
@@ -94,13 +95,18 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
             return result.map(|()| Verdict::Unsolvable);
         };
         meter.start_recovery();
-        let plan = if uses.has_predecessors() {
-            plan_by_predecessors(view, &depths, goal, &mut meter)
+        let (plan, cost) = if !S::COSTS.are_unit() {
+            path_by_depths(view, &depths, goal, &mut meter)?
         } else {
-            plan_by_expansion(view, &depths, goal, &mut meter)
-        }?;
+            let plan = if uses.has_predecessors() {
+                plan_by_predecessors(view, &depths, goal, &mut meter)
+            } else {
+                plan_by_expansion(view, &depths, goal, &mut meter)
+            }?;
+            let cost = plan.len() as u32 - 1;
+            (plan, cost)
+        };
         ensure_predecessor(depths.get(plan[0]) == Some(0), &meter)?;
-        let cost = plan.len() as u32 - 1;
         Ok(match result {
             Err(limit) if cost > lower_bound => {
                 Verdict::Stopped { limit, lower_bound, best: Some((plan, cost)) }
@@ -113,13 +119,9 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
     Outcome::new(verdict, meter.stats())
 }
 
-/// For each state the least depth at which it was generated, which is the length of a path through
-/// known states from an initial state.
-type Depths<W> = Table<W, u32>;
-
 /// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of
 /// least depth generated so far, with that depth. Raises `lower_bound`, so that every plan has at
-/// least that number of moves.
+/// least that cost.
 fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     space: &S,
     view: SpaceView<'_, S::State>,
@@ -129,6 +131,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     lower_bound: &mut u32,
     best: &mut Option<(S::State, u32)>,
 ) -> Result<(), Limit> {
+    let costs = view.properties().costs;
     let mut starts = SegmentedVec::new(meter.memory());
     let mut least = None;
     let mut result = Ok(());
@@ -165,10 +168,10 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
             continue;
         }
         meter.expand()?;
-        let depth = depth + 1;
-        let mut own = None;
+        let (before, mut own) = (depth, None);
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
+            let depth = cost::add::<S>(costs, before, cost::of(space, state, by))?;
             let (known, new) = depths.entry(next, depth)?;
             if !new {
                 if *known <= depth {
@@ -250,7 +253,7 @@ fn plan_by_expansion<W: Word>(
     for layer in layers.iter().rev() {
         let mut before = None;
         for states in layer.slices() {
-            before = least_predecessor_in(space, &pool, states, before, state, meter)?;
+            before = least_predecessor_in(space, &pool, states, before, (state, 1), meter)?;
         }
         // A path to the goal may have become shorter after its last states were generated.
         if let Some(before) = before {

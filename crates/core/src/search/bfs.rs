@@ -17,7 +17,7 @@
 
 use std::ops::ControlFlow;
 
-use super::recovery::{least_emitted, least_predecessor, path_to};
+use super::recovery::{Emitted, least_predecessor, path_to};
 use crate::budget::{Budget, Limit};
 use crate::checkpoint::Purpose;
 use crate::cluster;
@@ -57,7 +57,7 @@ pub fn search_in<W: Word>(
     store: &mut dyn LayerStore<W>,
     budget: &Budget,
 ) -> Outcome<Vec<W>> {
-    let mut expander = Expander::new(space, store);
+    let mut expander = Expander::new(space, store, budget);
     let mut meter = budget.meter();
     let mut reached = Reached::default();
     let mut search = || -> Result<Verdict<Vec<W>>, Limit> {
@@ -69,7 +69,7 @@ pub fn search_in<W: Word>(
             &mut meter,
             &mut reached,
             Purpose::Goal,
-            &mut |store, _, _| {
+            &mut |store, _| {
                 goal = least_goal(space, store)?;
                 Ok(if goal.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             },
@@ -77,23 +77,23 @@ pub fn search_in<W: Word>(
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
         store.drop_all_but_layers();
+        let (distances, costs) = (expander.distances(), space.properties().costs);
         let (store, Expander { pool, batches, .. }) = (&*store, &mut expander);
-        let plan = path_to(goal, reached.depth, &mut meter, |depth, state, meter| {
-            let least = if space.properties().has_predecessors {
-                least_emitted(space, &mut batches[0], state, store, depth, meter)?
+        let plan = path_to(goal, &distances, costs, &mut meter, &mut |layers, state, meter| {
+            if space.properties().has_predecessors {
+                Emitted::before(state, space, &mut batches[0], meter)?.least(layers, store)
             } else {
-                least_predecessor(space, store, pool, depth, state, meter)?
-            };
-            cluster::least(store.cluster(), least)
+                least_predecessor(space, layers, store, pool, state, meter)
+            }
         });
         if let (Err(limit), Some(cluster)) = (&plan, store.cluster()) {
             cluster.stop(*limit);
         }
-        Ok(Verdict::Solved { plan: plan?, cost: reached.depth })
+        Ok(Verdict::Solved { plan: plan?, cost: reached.distance })
     };
-    // The layers before that of this depth hold no goal, whichever limit ended the search.
+    // The layers before this distance hold no goal, whichever limit ended the search.
     let verdict = search();
-    let lower_bound = reached.depth;
+    let lower_bound = reached.distance;
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome::new(verdict, meter.stats())

@@ -14,12 +14,17 @@
 //! expansions for a plan of cost `c`, instead of `b^c` from one side. With many goals it can be
 //! slower than [`bfs`](super::bfs).
 //!
+//! If moves have [costs](crate::cost), both sides are searches by Dijkstra's algorithm instead, each
+//! with a table of depths and an open list.
+//!
 //! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes per state.
 
 use std::ops::ControlFlow;
 
-use super::recovery::{least_emitted, path_to};
+use super::bidirectional_by_cost;
+use super::recovery::{Emitted, path_to};
 use crate::budget::{Budget, Limit, Meter};
+use crate::cost::CostRange;
 use crate::layers::{Expander, add_initial, next_layer};
 use crate::memory::OutOfMemory;
 use crate::outcome::{Outcome, Verdict};
@@ -49,9 +54,12 @@ pub(crate) fn search<W: Word>(
     budget: &Budget,
     new_store: NewStore<'_, W>,
 ) -> Outcome<Vec<W>> {
+    if !space.properties().costs.is_unit() {
+        return bidirectional_by_cost::search(space, budget);
+    }
     let mut meter = budget.meter();
     let mut lower_bound = 0;
-    let verdict = run(space, &mut meter, &mut lower_bound, new_store);
+    let verdict = run(space, budget, &mut meter, &mut lower_bound, new_store);
     let verdict =
         verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
     Outcome::new(verdict, meter.stats())
@@ -70,10 +78,11 @@ impl<'s, W: Word> SearchSide<'s, W> {
     fn new(
         space: SpaceView<'s, W>,
         mut store: Box<dyn Lookup<W>>,
+        budget: &Budget,
         meter: &mut Meter<'_>,
     ) -> Result<Self, Limit> {
         store.keep_layers()?;
-        let mut expander = Expander::new(space, &*store);
+        let mut expander = Expander::new(space, &*store, budget);
         add_initial(&mut *store, &mut expander)?;
         let states = store.commit(meter)?;
         meter.note_frontier(states);
@@ -110,13 +119,14 @@ impl<'s, W: Word> SearchSide<'s, W> {
 
 fn run<W: Word>(
     space: SpaceView<'_, W>,
+    budget: &Budget,
     meter: &mut Meter<'_>,
     lower_bound: &mut u32,
     new_store: NewStore<'_, W>,
 ) -> Result<Verdict<Vec<W>>, Limit> {
     let reversed = space.backward();
-    let mut forward = SearchSide::new(space, new_store(&space)?, meter)?;
-    let mut backward = SearchSide::new(reversed, new_store(&reversed)?, meter)?;
+    let mut forward = SearchSide::new(space, new_store(&space)?, budget, meter)?;
+    let mut backward = SearchSide::new(reversed, new_store(&reversed)?, budget, meter)?;
     let mut common = forward.least_common(&backward)?;
     let mut filled = Ok(());
     let common = loop {
@@ -145,8 +155,9 @@ fn run<W: Word>(
     let mut half = |mut side: SearchSide<'_, W>| {
         side.store.drop_all_but_layers();
         let Expander { space, batches, .. } = &mut side.expander;
-        path_to(common, side.depth, meter, |depth, state, meter| {
-            least_emitted(*space, &mut batches[0], state, &*side.store, depth, meter)
+        let distances: Vec<u32> = (0..=side.depth).collect();
+        path_to(common, &distances, CostRange::UNIT, meter, &mut |layers, state, meter| {
+            Emitted::before(state, *space, &mut batches[0], meter)?.least(layers, &*side.store)
         })
     };
     let mut plan = half(forward)?;

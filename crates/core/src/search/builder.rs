@@ -221,7 +221,7 @@ where
     pub fn plan(self) -> Result<Option<Plan<S::State, S::Move>>, Stopped> {
         let space = self.erased.space;
         match self.run().verdict {
-            Verdict::Solved { plan, .. } => Ok(Some(Plan::along(space, plan))),
+            Verdict::Solved { plan, cost } => Ok(Some(Plan::along(space, plan, cost))),
             Verdict::Unsolvable => Ok(None),
             Verdict::Stopped { limit, lower_bound, .. } => Err(Stopped { limit, lower_bound }),
         }

@@ -90,6 +90,7 @@ pub mod all_shortest;
 pub mod astar;
 pub mod bfs;
 pub mod bidirectional;
+mod bidirectional_by_cost;
 mod bucket_queue;
 mod builder;
 pub mod compiled;

@@ -4,9 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::budget::{Limit, Meter};
+use crate::cluster;
+use crate::cost::CostRange;
+use crate::memory::{OutOfMemory, SegmentedVec};
 use crate::seam::{Batch, SpaceView};
 use crate::store::LayerStore;
-use crate::visited::{AdaptiveMap, StateHash};
+use crate::visited::{AdaptiveMap, StateHash, Table};
 use crate::word::Word;
 use crate::worker_pool::{ChunkQueue, WorkerPool};
 
@@ -30,110 +33,161 @@ pub(super) fn ensure_predecessor(found: bool, meter: &Meter<'_>) -> Result<(), L
     Ok(())
 }
 
-/// A path of `depth` moves from layer 0 to `target`, with one state from each layer. `previous`
-/// returns the least state of the layer at a depth from which a move leads to a given state.
+/// A layer before that of a state, and what a move from it to the state costs.
+#[derive(Clone, Copy)]
+pub(super) struct Before {
+    pub(super) layer: u32,
+    pub(super) cost: u32,
+}
+
+/// Finds the first of some layers from which a move leads to a state, and the least such state.
+type Previous<'f, W> = &'f mut dyn FnMut(
+    &mut dyn Iterator<Item = Before>,
+    W,
+    &mut Meter<'_>,
+) -> Result<Option<(Before, W)>, Limit>;
+
+/// A path from layer 0 to `target`, which is in the last of the layers with these distances.
 ///
 /// # Panics
 /// If `previous` returns `None`, unless the search is cancelled.
 pub(super) fn path_to<W: Copy>(
     target: W,
-    depth: u32,
+    distances: &[u32],
+    costs: CostRange,
     meter: &mut Meter<'_>,
-    mut previous: impl FnMut(u32, W, &mut Meter<'_>) -> Result<Option<W>, Limit>,
+    previous: Previous<'_, W>,
 ) -> Result<Vec<W>, Limit> {
-    let mut path = vec![target];
-    let mut state = target;
-    for depth in (0..depth).rev() {
-        let before = previous(depth, state, meter)?;
-        ensure_predecessor(before.is_some(), meter)?;
-        if let Some(before) = before {
-            path.push(before);
-            state = before;
-        }
+    let (mut path, mut state) = (vec![target], target);
+    let mut at = distances.len() - 1;
+    while at > 0 {
+        let cost_of = |layer: usize| distances[at] - distances[layer];
+        let before = (0..at).rev().take_while(|&layer| cost_of(layer) <= costs.greatest());
+        let before = before.filter(|&layer| cost_of(layer) >= costs.least());
+        let mut before = before.map(|layer| Before { layer: layer as u32, cost: cost_of(layer) });
+        let found = previous(&mut before, state, meter)?;
+        ensure_predecessor(found.is_some(), meter)?;
+        let Some((before, earlier)) = found else { break };
+        path.push(earlier);
+        (at, state) = (before.layer as usize, earlier);
     }
     path.reverse();
     Ok(path)
 }
 
-/// The least state of a layer from which a move of the search leads to `state`, for spaces that
-/// know their predecessors, or their goals and successors.
-///
-/// Costs one expansion, into a batch whose contents do not matter, and one pass over the layer.
-pub(super) fn least_emitted<W: Word>(
-    space: SpaceView<'_, W>,
-    batch: &mut Batch<W>,
-    state: W,
-    store: &dyn LayerStore<W>,
-    depth: u32,
-    meter: &mut Meter<'_>,
-) -> Result<Option<W>, Limit> {
-    let mut emitted = AdaptiveMap::<W, ()>::with_room(0, meter.memory())?;
-    // A bitmap over six bits of the hash excludes most states of the layer without a lookup.
-    let hash_bit = |state| 1u64 << StateHash::of(state).high_bits(u64::BITS - 6);
-    let mut bitmap = 0;
-    let mut take = |batch: &mut Batch<W>, meter: &mut Meter<'_>| -> Result<(), Limit> {
+/// The states from which a move of the search leads to a state, each with the least cost.
+pub(super) struct Emitted<W> {
+    states: AdaptiveMap<W, u32>,
+    costs: Vec<u32>,
+    /// Over six bits of the hash: excludes most states of a layer without a lookup.
+    bitmap: u64,
+}
+
+impl<W: Word> Emitted<W> {
+    /// For spaces that know their predecessors, or their goals and successors. Costs one expansion,
+    /// into a batch whose contents do not matter.
+    pub(super) fn before(
+        state: W,
+        space: SpaceView<'_, W>,
+        batch: &mut Batch<W>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Limit> {
+        let states = AdaptiveMap::with_room(0, meter.memory())?;
+        let mut emitted = Self { states, costs: Vec::new(), bitmap: 0 };
+        let mut result = Ok(());
+        meter.recover(1);
+        batch.clear();
+        space.expand_back(state, batch, &mut |batch| {
+            result = emitted.take(batch, meter);
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        result?;
+        emitted.take(batch, meter)?;
+        Ok(emitted)
+    }
+
+    fn take(&mut self, batch: &mut Batch<W>, meter: &mut Meter<'_>) -> Result<(), Limit> {
         meter.poll_after(batch.len() as u32)?;
-        for &state in batch.states() {
-            bitmap |= hash_bit(state);
-            emitted.entry(state, ())?;
+        for (state, cost) in batch.states_and_costs() {
+            self.bitmap |= Self::hash_bit(state);
+            let (known, _) = self.states.entry(state, cost)?;
+            *known = cost.min(*known);
+            if !self.costs.contains(&cost) {
+                self.costs.push(cost);
+            }
         }
         batch.clear();
         Ok(())
-    };
-    let mut result = Ok(());
-    meter.recover(1);
-    batch.clear();
-    space.expand_back(state, batch, &mut |batch| {
-        result = take(batch, meter);
-        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    result?;
-    take(batch, meter)?;
-    let mut least = None;
-    let _ = store.read_layer(depth, &mut |states| {
-        let common = states
-            .iter()
-            .copied()
-            .filter(|&state| bitmap & hash_bit(state) != 0 && emitted.get(state).is_some());
-        least = least.into_iter().chain(common).min();
-        ControlFlow::Continue(())
-    })?;
-    Ok(least)
+    }
+
+    fn hash_bit(state: W) -> u64 {
+        1 << StateHash::of(state).high_bits(u64::BITS - 6)
+    }
+
+    /// The least of them in a layer of the store, and the first of the layers that have one. Costs
+    /// a pass over each layer.
+    pub(super) fn least(
+        &self,
+        layers: &mut dyn Iterator<Item = Before>,
+        store: &dyn LayerStore<W>,
+    ) -> Result<Option<(Before, W)>, Limit> {
+        for before in layers.filter(|before| self.costs.contains(&before.cost)) {
+            let is_before = |&state: &W| {
+                self.bitmap & Self::hash_bit(state) != 0
+                    && self.states.get(state) == Some(before.cost)
+            };
+            let mut least = None;
+            let _ = store.read_layer(before.layer, &mut |states| {
+                least = least.into_iter().chain(states.iter().copied().filter(is_before)).min();
+                ControlFlow::Continue(())
+            })?;
+            if let Some(least) = cluster::least(store.cluster(), least)? {
+                return Ok(Some((before, least)));
+            }
+        }
+        Ok(None)
+    }
 }
 
-/// The least state of a layer from which a move leads to `target`, for spaces without
-/// [`Predecessors`](crate::Predecessors).
+/// The same as [`Emitted::least`] for spaces without [`Predecessors`](crate::Predecessors).
 ///
-/// Expands the states of the layer once more, with all threads of the pool.
+/// Expands the states of the layers once more, with all threads of the pool.
 pub(super) fn least_predecessor<W: Word>(
     space: SpaceView<'_, W>,
+    layers: &mut dyn Iterator<Item = Before>,
     store: &dyn LayerStore<W>,
     pool: &WorkerPool,
-    depth: u32,
     target: W,
     meter: &mut Meter<'_>,
-) -> Result<Option<W>, Limit> {
-    let (mut least, mut result) = (None, Ok(()));
-    let _ = store.read_layer(depth, &mut |states| {
-        match least_predecessor_in(space, pool, states, least, target, meter) {
-            Ok(found) => least = found,
-            Err(limit) => result = Err(limit),
+) -> Result<Option<(Before, W)>, Limit> {
+    for before in layers {
+        let (mut least, mut result) = (None, Ok(()));
+        let _ = store.read_layer(before.layer, &mut |states| {
+            match least_predecessor_in(space, pool, states, least, (target, before.cost), meter) {
+                Ok(found) => least = found,
+                Err(limit) => result = Err(limit),
+            }
+            if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        result?;
+        if let Some(least) = cluster::least(store.cluster(), least)? {
+            return Ok(Some((before, least)));
         }
-        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    result.map(|()| least)
+    }
+    Ok(None)
 }
 
 /// The number of states that a thread takes at a time.
 const CHUNK_STATES: usize = 256;
 
-/// The least state of `states` from which a move leads to `target`, or `least` if that is less.
+/// The least state of `states` from which a move of this cost leads to the target, or `least` if
+/// that is less.
 pub(super) fn least_predecessor_in<W: Word>(
     space: SpaceView<'_, W>,
     pool: &WorkerPool,
     states: &[W],
     least: Option<W>,
-    target: W,
+    (target, cost): (W, u32),
     meter: &mut Meter<'_>,
 ) -> Result<Option<W>, Limit> {
     let chunks = states.len().div_ceil(CHUNK_STATES);
@@ -150,7 +204,7 @@ pub(super) fn least_predecessor_in<W: Word>(
             let states = &states[chunk * CHUNK_STATES..];
             let states = &states[..states.len().min(CHUNK_STATES)];
             let mut result = Ok(());
-            let found = space.least_leading_to(states, target, found, &mut |is_expansion| {
+            let found = space.least_leading_to(states, target, cost, found, &mut |is_expansion| {
                 meter.recover(is_expansion.into());
                 // A block of successors, or one state.
                 result = meter.poll();
@@ -167,4 +221,78 @@ pub(super) fn least_predecessor_in<W: Word>(
         result = result.and_then(|least| Ok(least.into_iter().chain(found?).min()));
     }
     result
+}
+
+/// For each state the least depth at which it was generated, which is the cost of a path through
+/// known states from an initial state.
+pub(super) type Depths<W> = Table<W, u32>;
+
+/// A path from an initial state to `target` along moves that lead to each state at its depth or
+/// above, and its cost: if moves have costs.
+///
+/// A search in depth, so that moves of cost 0 may form cycles: against the moves if the space knows
+/// predecessors, else from the initial states, which expands each state of a lesser depth once more
+/// at worst. Memory: two words and 4 bytes for each state that it visits.
+pub(super) fn path_by_depths<W: Word>(
+    space: SpaceView<'_, W>,
+    depths: &Depths<W>,
+    target: W,
+    meter: &mut Meter<'_>,
+) -> Result<(Vec<W>, u32), Limit> {
+    let (costs, is_back) = (space.properties().costs, space.properties().has_predecessors);
+    let most = depths.get(target).unwrap_or(0);
+    // For each visited state the one from which it was visited, and the cost of the move.
+    let mut from = AdaptiveMap::<W, Option<(W, u32)>>::with_room(0, meter.memory())?;
+    let mut starts = AdaptiveMap::<W, ()>::with_room(0, meter.memory())?;
+    let mut open = SegmentedVec::new(meter.memory());
+    let mut result = Ok(());
+    space.initial(&mut |start| {
+        let mut add = || -> Result<(), OutOfMemory> {
+            if starts.entry(start, ())?.1 && !is_back {
+                from.entry(start, None)?;
+                open.push(start)?;
+            }
+            Ok(())
+        };
+        result = result.and_then(|()| add());
+    });
+    result?;
+    if is_back {
+        from.entry(target, None)?;
+        open.push(target)?;
+    }
+    let is_end = |state| if is_back { starts.get(state).is_some() } else { state == target };
+    let mut batch = Batch::unlimited();
+    while let Some(state) = open.pop() {
+        if is_end(state) {
+            let (mut path, mut cost, mut at) = (vec![state], 0, state);
+            while let Some((next, step)) = from.get(at).flatten() {
+                (cost, at) = (costs.add(cost, step)?, next);
+                path.push(at);
+            }
+            if !is_back {
+                path.reverse();
+            }
+            return Ok((path, cost));
+        }
+        meter.recover(1);
+        batch.clear();
+        if is_back {
+            space.expand_back(state, &mut batch, &mut |_| ControlFlow::Break(()));
+        } else {
+            space.expand(&[state], &[], &mut 0, &mut batch, &mut |_| ControlFlow::Break(()));
+        }
+        meter.poll_after(batch.len() as u32)?;
+        let Some(depth) = depths.get(state) else { continue };
+        for (other, cost) in batch.states_and_costs() {
+            let Some(other_depth) = depths.get(other) else { continue };
+            let (before, after) = if is_back { (other_depth, depth) } else { (depth, other_depth) };
+            let is_on_path = costs.add(before, cost)? <= after && after <= most;
+            if is_on_path && from.entry(other, Some((state, cost)))?.1 {
+                open.push(other)?;
+            }
+        }
+    }
+    ensure_predecessor(false, meter)?;
+    Err(Limit::Cancelled)
 }

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::cost::{CostRange, Costs};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::word::Word;
 
@@ -49,20 +50,22 @@ where
         predecessors: Unknown,
         goals: Unknown,
         ranks: Unknown,
+        costs: EachOne,
         facts: Facts { is_graded: false, state_bits: W::BITS, expected_states: 0 },
     }
 }
 
 /// The space that [`from_fn`] returns. `P`, `L` and `R` are what is known of predecessors, goals
-/// and ranks.
+/// and ranks, and `C` of costs.
 #[derive(Clone, Debug)]
-pub struct FromFn<W, F, G, P = Unknown, L = Unknown, R = Unknown> {
+pub struct FromFn<W, F, G, P = Unknown, L = Unknown, R = Unknown, C = EachOne> {
     initial: Vec<W>,
     successors: F,
     is_goal: G,
     predecessors: P,
     goals: L,
     ranks: R,
+    costs: C,
     facts: Facts,
 }
 
@@ -98,7 +101,53 @@ pub struct RankFns<A, B> {
     unrank: B,
 }
 
-impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
+/// Each move of a [`FromFn`] costs 1.
+#[derive(Clone, Copy, Debug)]
+pub struct EachOne;
+
+/// The costs of the moves of a [`FromFn`], from a closure.
+#[derive(Clone, Copy, Debug)]
+pub struct CostFn<T> {
+    range: CostRange,
+    cost: T,
+}
+
+/// What the moves of a [`FromFn`] cost.
+pub trait MoveCosts<W, M>: Sync {
+    /// Whether every move costs 1.
+    const ARE_UNIT: bool;
+    /// As [`CostRange`].
+    fn range(&self) -> CostRange;
+    /// The cost of a move from a state.
+    fn cost(&self, state: W, by: M) -> u32;
+}
+
+impl<W, M> MoveCosts<W, M> for EachOne {
+    const ARE_UNIT: bool = true;
+
+    fn range(&self) -> CostRange {
+        CostRange::UNIT
+    }
+
+    fn cost(&self, _: W, _: M) -> u32 {
+        1
+    }
+}
+
+impl<W, M, T: Fn(W, M) -> u32 + Sync> MoveCosts<W, M> for CostFn<T> {
+    const ARE_UNIT: bool = false;
+
+    fn range(&self) -> CostRange {
+        self.range
+    }
+
+    #[inline]
+    fn cost(&self, state: W, by: M) -> u32 {
+        (self.cost)(state, by)
+    }
+}
+
+impl<W: Word, F, G, P, L, R, C> FromFn<W, F, G, P, L, R, C> {
     /// Promises that the space is [graded](StateSpace::is_graded).
     /// [`check::graded`](crate::check::graded) tests it.
     #[must_use]
@@ -123,9 +172,10 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
     /// Promises that each move can be undone by one move.
     /// [`check::predecessors`](crate::check::predecessors) tests it.
     #[must_use]
-    pub fn undirected(self) -> FromFn<W, F, G, Undirected, L, R> {
-        let Self { initial, successors, is_goal, goals, ranks, facts, .. } = self;
-        FromFn { initial, successors, is_goal, predecessors: Undirected, goals, ranks, facts }
+    pub fn undirected(self) -> FromFn<W, F, G, Undirected, L, R, C> {
+        let Self { initial, successors, is_goal, goals, ranks, costs, facts, .. } = self;
+        let predecessors = Undirected;
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, costs, facts }
     }
 
     /// Lists the states from which one move leads to a state.
@@ -134,14 +184,14 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
     pub fn with_predecessors<B, N>(
         self,
         predecessors: B,
-    ) -> FromFn<W, F, G, PredecessorsFn<B>, L, R>
+    ) -> FromFn<W, F, G, PredecessorsFn<B>, L, R, C>
     where
         B: Fn(W) -> N,
         N: IntoIterator<Item = W>,
     {
-        let Self { initial, successors, is_goal, goals, ranks, facts, .. } = self;
+        let Self { initial, successors, is_goal, goals, ranks, costs, facts, .. } = self;
         let predecessors = PredecessorsFn(predecessors);
-        FromFn { initial, successors, is_goal, predecessors, goals, ranks, facts }
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, costs, facts }
     }
 
     /// Lists the goals: exactly the states for which the goal test is true, each once.
@@ -150,10 +200,10 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
     pub fn with_goals(
         self,
         goals: impl IntoIterator<Item = W>,
-    ) -> FromFn<W, F, G, P, GoalList<W>, R> {
-        let Self { initial, successors, is_goal, predecessors, ranks, facts, .. } = self;
+    ) -> FromFn<W, F, G, P, GoalList<W>, R, C> {
+        let Self { initial, successors, is_goal, predecessors, ranks, costs, facts, .. } = self;
         let goals = GoalList(goals.into_iter().collect());
-        FromFn { initial, successors, is_goal, predecessors, goals, ranks, facts }
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, costs, facts }
     }
 
     /// Numbers the states: `rank` is below `ranks` and different for different states, and `unrank`
@@ -164,18 +214,29 @@ impl<W: Word, F, G, P, L, R> FromFn<W, F, G, P, L, R> {
         ranks: u64,
         rank: A,
         unrank: B,
-    ) -> FromFn<W, F, G, P, L, RankFns<A, B>>
+    ) -> FromFn<W, F, G, P, L, RankFns<A, B>, C>
     where
         A: Fn(W) -> u64,
         B: Fn(u64) -> W,
     {
-        let Self { initial, successors, is_goal, predecessors, goals, facts, .. } = self;
+        let Self { initial, successors, is_goal, predecessors, goals, costs, facts, .. } = self;
         let ranks = RankFns { ranks, rank, unrank };
-        FromFn { initial, successors, is_goal, predecessors, goals, ranks, facts }
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, costs, facts }
+    }
+
+    /// Says what a move from a state [costs](crate::cost).
+    #[must_use]
+    pub fn with_costs<M, T>(self, range: CostRange, cost: T) -> FromFn<W, F, G, P, L, R, CostFn<T>>
+    where
+        T: Fn(W, M) -> u32,
+    {
+        let Self { initial, successors, is_goal, predecessors, goals, ranks, facts, .. } = self;
+        let costs = CostFn { range, cost };
+        FromFn { initial, successors, is_goal, predecessors, goals, ranks, costs, facts }
     }
 }
 
-impl<W, M, N, F, G, P, L, R> StateSpace for FromFn<W, F, G, P, L, R>
+impl<W, M, N, F, G, P, L, R, C> StateSpace for FromFn<W, F, G, P, L, R, C>
 where
     W: Word,
     M: Copy + Send + Sync,
@@ -185,9 +246,19 @@ where
     P: Sync,
     L: Sync,
     R: Sync,
+    C: MoveCosts<W, M>,
 {
     type State = W;
     type Move = M;
+
+    const COSTS: Costs<Self> = if C::ARE_UNIT {
+        Costs::Unit
+    } else {
+        Costs::ByMove {
+            cost: |space, state, by| space.costs.cost(state, by),
+            range: |space| space.costs.range(),
+        }
+    };
 
     fn state_bits(&self) -> u32 {
         self.facts.state_bits
@@ -221,14 +292,14 @@ where
     }
 }
 
-impl<W: Word, F, G, L, R> Predecessors for FromFn<W, F, G, Undirected, L, R>
+impl<W: Word, F, G, L, R, C> Predecessors for FromFn<W, F, G, Undirected, L, R, C>
 where
     Self: StateSpace<State = W>,
 {
     const UNDIRECTED: bool = true;
 }
 
-impl<W: Word, F, G, B, N, L, R> Predecessors for FromFn<W, F, G, PredecessorsFn<B>, L, R>
+impl<W: Word, F, G, B, N, L, R, C> Predecessors for FromFn<W, F, G, PredecessorsFn<B>, L, R, C>
 where
     Self: StateSpace<State = W>,
     B: Fn(W) -> N,
@@ -240,7 +311,7 @@ where
     }
 }
 
-impl<W: Word, F, G, P, R> Goals for FromFn<W, F, G, P, GoalList<W>, R>
+impl<W: Word, F, G, P, R, C> Goals for FromFn<W, F, G, P, GoalList<W>, R, C>
 where
     Self: StateSpace<State = W>,
 {
@@ -249,7 +320,7 @@ where
     }
 }
 
-impl<W: Word, F, G, P, L, A, B> Ranked for FromFn<W, F, G, P, L, RankFns<A, B>>
+impl<W: Word, F, G, P, L, A, B, C> Ranked for FromFn<W, F, G, P, L, RankFns<A, B>, C>
 where
     Self: StateSpace<State = W>,
     A: Fn(W) -> u64,

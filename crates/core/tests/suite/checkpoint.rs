@@ -134,10 +134,11 @@ impl<S: StateSpace> SearchSpace<S::State> for Undirected<'_, S> {
         &self,
         states: &[S::State],
         target: S::State,
+        cost: u32,
         least: Option<S::State>,
         poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
     ) -> Option<S::State> {
-        self.0.least_leading_to(states, target, least, poll)
+        self.0.least_leading_to(states, target, cost, least, poll)
     }
 
     fn rank(&self, states: &[S::State], ranks: &mut [u64]) {

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits, Meter};
+use fewest_core::cost;
 use fewest_core::explore::{End, Exploration};
 use fewest_core::heuristic::Blind;
 use fewest_core::memory::Memory;
@@ -36,12 +37,12 @@ use crate::spaces::{
     Graph, Permutations, Star, StatePairs, distances, doubling, hub, square, then,
 };
 
-const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
+pub(crate) const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
 
 /// An engine, and what it uses.
 #[derive(Clone, Copy)]
-struct Case {
-    name: &'static str,
+pub(crate) struct Case {
+    pub(crate) name: &'static str,
     engine: Engine,
     set: Set,
     threads: NonZero<usize>,
@@ -75,7 +76,7 @@ impl Case {
         Self { is_blind: true, ..self }
     }
 
-    fn run<S: Complete>(self, space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
+    pub(crate) fn run<S: Complete>(self, space: &S, budget: &Budget) -> Outcome<Vec<S::State>> {
         if self.engine == Engine::Bfs {
             self.bfs(space, budget)
         } else if self.is_blind {
@@ -122,11 +123,11 @@ impl Case {
 }
 
 /// A space with everything that an engine may use, which is its own heuristic.
-trait Complete: Goals + Predecessors + Ranked + Heuristic<Self> + Sized {}
+pub(crate) trait Complete: Goals + Predecessors + Ranked + Heuristic<Self> + Sized {}
 impl<S: Goals + Predecessors + Ranked + Heuristic<S>> Complete for S {}
 
 /// The engines that end on every finite space.
-const ENGINES: [Case; 17] = [
+pub(crate) const ENGINES: [Case; 17] = [
     Case::new("bfs", Engine::Bfs, Set::Table),
     Case::new("bfs, predecessors", Engine::Bfs, Set::Table).predecessors(),
     Case::new("bfs, threads", Engine::Bfs, Set::Table).threads(),
@@ -150,18 +151,19 @@ fn engines(engine: Engine) -> impl Iterator<Item = Case> {
     ENGINES.into_iter().filter(move |case| case.engine == engine)
 }
 
-fn assert_plan<S: StateSpace>(space: &S, chain: &[S::State], cost: u32, engine: &str) {
-    assert_eq!(chain.len() as u32, cost + 1, "{engine}");
+pub(crate) fn assert_plan<S: StateSpace>(space: &S, chain: &[S::State], cost: u32, engine: &str) {
     let mut starts = BTreeSet::new();
     space.initial(|state| {
         starts.insert(state);
     });
     assert!(starts.contains(&chain[0]), "{engine}");
     assert!(space.is_goal(chain[chain.len() - 1]), "{engine}");
-    assert_eq!(moves_along(space, chain).map(|moves| moves.len() as u32), Some(cost), "{engine}");
+    let moves = moves_along(space, chain).expect("a move leads to each state");
+    let costs = chain.iter().zip(moves).map(|(&state, by)| cost::of(space, state, by));
+    assert_eq!(costs.sum::<u32>(), cost, "{engine}");
 }
 
-fn assert_answer<S: StateSpace>(
+pub(crate) fn assert_answer<S: StateSpace>(
     space: &S,
     outcome: &Outcome<Vec<S::State>>,
     expected: Option<u32>,
@@ -179,7 +181,7 @@ fn assert_answer<S: StateSpace>(
 
 /// Asserts that the outcome of a search that `limit` may have stopped has a valid lower bound and a
 /// valid plan, if any.
-fn assert_valid<S: StateSpace>(
+pub(crate) fn assert_valid<S: StateSpace>(
     space: &S,
     outcome: &Outcome<Vec<S::State>>,
     expected: Option<u32>,

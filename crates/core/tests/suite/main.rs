@@ -4,6 +4,7 @@ mod by_set;
 mod check;
 mod checkpoint;
 mod cluster;
+mod costs;
 mod cube;
 mod engines;
 mod graphs;

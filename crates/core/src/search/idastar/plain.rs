@@ -20,6 +20,7 @@ use std::ops::ControlFlow;
 
 use super::NO_PLAN;
 use crate::budget::{Budget, Limit, Meter};
+use crate::cost::{self, CostRange};
 use crate::expansion::{Breaks, continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
@@ -30,6 +31,9 @@ use crate::space::StateSpace;
 /// path that leads to it, so use this function for spaces where few paths lead to the same state.
 ///
 /// The search passes the last move to `successors`, so every [`PRUNING`] applies.
+///
+/// If moves may [cost](crate::cost) 0, a path may have no end within a threshold. The search then
+/// uses a table: it is [`search`](super::search).
 ///
 /// If no plan exists, the search ends with [`Unsolvable`](Verdict::Unsolvable) only if every path
 /// ends in a state that has no successors or whose bound is `None`. If a path can follow a cycle,
@@ -60,6 +64,10 @@ pub(in crate::search) fn search_without_table_from<S: StateSpace, H: Heuristic<S
     heuristic: &H,
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
+    let costs = CostRange::of(space);
+    if costs.least() == 0 {
+        return super::search_from(space, starts, heuristic, budget);
+    }
     let mut search = PlainSearch {
         space,
         starts,
@@ -68,6 +76,9 @@ pub(in crate::search) fn search_without_table_from<S: StateSpace, H: Heuristic<S
         threshold: 0,
         least_excess: NO_PLAN,
         plan: SegmentedVec::new(budget.memory()),
+        costs,
+        calls: 0,
+        cost: 0,
         max_depth: 0,
         least_moves_left: 0,
         until_poll: 0,
@@ -114,6 +125,10 @@ struct PlainSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     least_excess: u32,
     /// The states of the plan in reverse order, once a goal is found.
     plan: SegmentedVec<S::State>,
+    costs: CostRange,
+    /// If moves have costs: the calls of `enter`, and what the path to the goal costs.
+    calls: u32,
+    cost: u32,
     max_depth: u32,
     /// The least number of moves left at a state that this iteration expanded by recursion.
     least_moves_left: u32,
@@ -132,7 +147,8 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
                 ControlFlow::Break(StopReason::Found) => {
                     let mut plan: Vec<_> = self.plan.iter().collect();
                     plan.reverse();
-                    let cost = plan.len() as u32 - 1;
+                    let moves = plan.len() as u32 - 1;
+                    let cost = if S::COSTS.are_unit() { moves } else { self.cost };
                     return Ok(Verdict::Solved { plan, cost });
                 }
                 ControlFlow::Break(StopReason::Limit(limit)) => return Err(limit),
@@ -197,7 +213,10 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
     ) -> Flow {
         match self.unless_cut(evaluation, bound_limit) {
             None => ControlFlow::Continue(()),
-            Some(0) if self.space.is_goal(state) => self.push_plan(state),
+            Some(0) if self.space.is_goal(state) => {
+                self.cost = self.threshold + 1 - bound_limit;
+                self.push_plan(state)
+            }
             Some(_) => self.enter(state, last, evaluation, bound_limit - 1),
         }
     }
@@ -214,20 +233,57 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         moves_left: u32,
     ) -> Flow {
         self.expand()?;
-        if moves_left < self.least_moves_left && self.note_depth(moves_left) {
+        let is_deep = if S::COSTS.are_unit() {
+            moves_left < self.least_moves_left && self.note_depth(moves_left)
+        } else {
+            self.max_depth = self.max_depth.max(self.calls);
+            self.calls >= MAX_RECURSION
+        };
+        if is_deep {
             return self.enter_with_stack(state, last.into(), evaluation, moves_left);
         }
         let (space, heuristic) = (self.space, self.heuristic);
         let mut breaks = Breaks::default();
+        self.calls += u32::from(!S::COSTS.are_unit());
         let flow = space.successors(state, last.into(), |by, next| {
             self.generated += 1;
             let evaluation = heuristic.update(|| evaluation, state, by, next);
-            breaks.pass(self.visit(next, by, evaluation, moves_left))
+            breaks.pass(match self.limit_after(state, by, evaluation, moves_left) {
+                Ok(Some(bound_limit)) => self.visit(next, by, evaluation, bound_limit),
+                Ok(None) => ControlFlow::Continue(()),
+                Err(limit) => ControlFlow::Break(limit.into()),
+            })
         });
+        self.calls -= u32::from(!S::COSTS.are_unit());
         match breaks.end(flow) {
             ControlFlow::Break(StopReason::Found) => self.push_plan(state),
             flow => flow,
         }
+    }
+
+    /// The bound limit of a successor; `None` if it is cut off, since the move costs more than is
+    /// left.
+    #[inline(always)]
+    fn limit_after(
+        &mut self,
+        state: S::State,
+        by: S::Move,
+        evaluation: H::Evaluation,
+        moves_left: u32,
+    ) -> Result<Option<u32>, Limit> {
+        if S::COSTS.are_unit() {
+            return Ok(Some(moves_left));
+        }
+        let cost = cost::of(self.space, state, by);
+        let depth = self.costs.add(self.threshold - moves_left, cost)?;
+        if depth <= self.threshold {
+            return Ok(Some(self.threshold - depth + 1));
+        }
+        if let Some(bound) = self.heuristic.bound(evaluation) {
+            let excess = (depth - self.threshold - 1).saturating_add(bound);
+            self.least_excess = self.least_excess.min(excess);
+        }
+        Ok(None)
     }
 
     /// Notes the depth of the first state of an iteration with this few moves left. Returns whether
@@ -296,20 +352,22 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         let mut stack = SegmentedVec::new(self.meter.memory());
         let mut path = SegmentedVec::new(self.meter.memory());
         let mut search = || -> Result<(), StopReason> {
-            self.push_successors(state, last, evaluation, start_moves_left, &mut stack)?;
-            while let Some(StackEntry { state, by, evaluation, bound, moves_left }) = stack.pop() {
-                while path.len() as u32 >= start_moves_left - moves_left {
+            self.push_successors(state, last, evaluation, (start_moves_left, 0), &mut stack)?;
+            while let Some(entry) = stack.pop() {
+                let StackEntry { state, by, evaluation, bound, moves_left, depth } = entry;
+                while path.len() as u32 >= depth {
                     path.pop();
                 }
                 path.push(state)?;
                 if bound == 0 && self.space.is_goal(state) {
+                    self.cost = self.threshold - moves_left;
                     return Err(StopReason::Found);
                 }
                 if let ControlFlow::Break(reason) = self.expand() {
                     return Err(reason);
                 }
-                self.max_depth = self.max_depth.max(self.threshold - moves_left);
-                self.push_successors(state, Some(by), evaluation, moves_left, &mut stack)?;
+                self.max_depth = self.max_depth.max(MAX_RECURSION + depth);
+                self.push_successors(state, Some(by), evaluation, (moves_left, depth), &mut stack)?;
             }
             Ok(())
         };
@@ -334,7 +392,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         state: S::State,
         last: Option<S::Move>,
         evaluation: H::Evaluation,
-        moves_left: u32,
+        (moves_left, depth): (u32, u32),
         stack: &mut SegmentedVec<StackEntry<S, H>>,
     ) -> Result<(), Limit> {
         let (space, heuristic) = (self.space, self.heuristic);
@@ -343,14 +401,16 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         let flow = space.successors(state, last, |by, next| {
             self.generated += 1;
             let evaluation = heuristic.update(|| evaluation, state, by, next);
-            let bound = self.unless_cut(evaluation, moves_left);
-            continue_if_ok(&mut result, || match bound {
-                Some(bound) => {
-                    let moves_left = moves_left - 1;
-                    let entry = StackEntry { state: next, by, evaluation, bound, moves_left };
-                    Ok(successors.push(entry)?)
+            continue_if_ok(&mut result, || {
+                let Some(limit) = self.limit_after(state, by, evaluation, moves_left)? else {
+                    return Ok(());
+                };
+                if let Some(bound) = self.unless_cut(evaluation, limit) {
+                    let (state, moves_left, depth) = (next, limit - 1, depth + 1);
+                    let entry = StackEntry { state, by, evaluation, bound, moves_left, depth };
+                    successors.push(entry)?;
                 }
-                None => Ok(()),
+                Ok(())
             })
         });
         expanded(flow, result)?;
@@ -368,6 +428,8 @@ struct StackEntry<S: StateSpace, H: Heuristic<S>> {
     evaluation: H::Evaluation,
     bound: u32,
     moves_left: u32,
+    /// The number of moves since the search goes on with a stack.
+    depth: u32,
 }
 
 impl<S: StateSpace, H: Heuristic<S>> Clone for StackEntry<S, H> {

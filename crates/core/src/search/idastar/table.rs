@@ -30,6 +30,7 @@
 
 use super::NO_PLAN;
 use crate::budget::{Budget, Limit, Meter};
+use crate::cost::{self, CostRange};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
@@ -51,8 +52,8 @@ use crate::word::Word;
 /// repeated.
 ///
 /// Memory: `size_of::<State>() + 8` bytes for each known state, times 5/4 to 35/16 ([`Table`]). In
-/// addition, one state and one evaluation for each successor that is not visited yet, and one state
-/// and 4 bytes for each move of the path. If the memory limit refuses more entries, the search
+/// addition, one state, one evaluation and 4 bytes for each successor that is not visited yet, and
+/// one state and 8 bytes for each move of the path. If the memory limit refuses more entries, the search
 /// continues without them for ten times as many expansions as the table has states.
 ///
 /// If a limit stops the search, the lower bound is the threshold of the current iteration, or of
@@ -182,13 +183,14 @@ impl<W: Word> TranspositionTable<W> {
 #[derive(Clone, Copy)]
 struct PathEntry<W> {
     state: W,
+    depth: u32,
     /// The least sum of depth and bound that was cut off below the state.
     least_cut: u32,
 }
 
 /// An entry of the explicit stack: a state to enter, or the end of the path to leave.
 enum StackItem<S: StateSpace, H: Heuristic<S>> {
-    Enter { state: S::State, evaluation: H::Evaluation },
+    Enter { state: S::State, depth: u32, evaluation: H::Evaluation },
     Leave,
 }
 
@@ -211,6 +213,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
         space,
         starts,
         heuristic,
+        costs: CostRange::of(space),
         table: TranspositionTable::new(meter.memory())?,
         threshold: 0,
         stack: SegmentedVec::new(meter.memory()),
@@ -221,8 +224,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
         meter,
     };
     loop {
-        if let Some(plan) = search.iterate()? {
-            let cost = plan.len() as u32 - 1;
+        if let Some((plan, cost)) = search.iterate()? {
             return Ok(Verdict::Solved { plan, cost });
         }
         if search.least_cut == NO_PLAN {
@@ -242,6 +244,7 @@ struct TableSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     /// Instead of the initial states.
     starts: Option<&'a [S::State]>,
     heuristic: &'a H,
+    costs: CostRange,
     meter: &'a mut Meter<'b>,
     table: TranspositionTable<S::State>,
     /// The greatest number of moves of a plan that this iteration looks for.
@@ -257,17 +260,20 @@ struct TableSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
 }
 
 impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
-    /// Looks for a plan of at most `threshold` moves, depth first.
-    fn iterate(&mut self) -> Result<Option<Vec<S::State>>, Limit> {
+    /// Looks for a plan of at most `threshold` moves, depth first. Returns it with its cost.
+    #[expect(clippy::type_complexity, reason = "an alias would hide a plan, none, or a limit")]
+    fn iterate(&mut self) -> Result<Option<(Vec<S::State>, u32)>, Limit> {
         self.least_cut = NO_PLAN;
         self.push_initial()?;
         while let Some(item) = self.stack.pop() {
             match item {
-                StackItem::Enter { state, .. } if self.space.is_goal(state) => {
+                StackItem::Enter { state, depth, .. } if self.space.is_goal(state) => {
                     let path = self.path.iter().map(|entry| entry.state);
-                    return Ok(Some(path.chain([state]).collect()));
+                    return Ok(Some((path.chain([state]).collect(), depth)));
                 }
-                StackItem::Enter { state, evaluation } => self.enter(state, evaluation)?,
+                StackItem::Enter { state, depth, evaluation } => {
+                    self.enter(state, depth, evaluation)?
+                }
                 StackItem::Leave => self.leave(),
             }
         }
@@ -282,7 +288,8 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
             let evaluation = heuristic.evaluate(state);
             match plan_bound(*heuristic, table, state, 0, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    result = result.and(stack.push(StackItem::Enter { state, evaluation }));
+                    let item = StackItem::Enter { state, depth: 0, evaluation };
+                    result = result.and(stack.push(item));
                 }
                 Some((sum, _)) => *least_cut = sum.min(*least_cut),
                 None => {}
@@ -295,21 +302,26 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
         Ok(result?)
     }
 
-    fn enter(&mut self, state: S::State, evaluation: H::Evaluation) -> Result<(), Limit> {
-        let depth = self.path.len() as u32;
+    fn enter(
+        &mut self,
+        state: S::State,
+        depth: u32,
+        evaluation: H::Evaluation,
+    ) -> Result<(), Limit> {
         self.table.raise_bound(state, self.threshold - depth + 1);
         self.repeated += u64::from(!self.table.mark_expanded(state)?);
 
         self.meter.expand()?;
         self.stack.push(StackItem::Leave)?;
         let mut least_cut = NO_PLAN;
-        let Self { space, heuristic, meter, table, threshold, stack, .. } = self;
+        let Self { space, heuristic, costs, meter, table, threshold, stack, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let evaluation = heuristic.update(|| evaluation, state, by, next);
-            match plan_bound(*heuristic, table, next, depth + 1, evaluation) {
+            let depth = cost::add::<S>(*costs, depth, cost::of(*space, state, by))?;
+            match plan_bound(*heuristic, table, next, depth, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    stack.push(StackItem::Enter { state: next, evaluation })?
+                    stack.push(StackItem::Enter { state: next, depth, evaluation })?
                 }
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
@@ -327,15 +339,14 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
         let flow = space
             .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
         expanded(flow, result)?;
-        self.path.push(PathEntry { state, least_cut })?;
+        self.path.push(PathEntry { state, depth, least_cut })?;
         self.meter.note_frontier(self.stack.len() as u64);
         Ok(())
     }
 
     /// Removes the last state of the path, whose successors are all done, and raises its bound.
     fn leave(&mut self) {
-        if let Some(PathEntry { state, least_cut }) = self.path.pop() {
-            let depth = self.path.len() as u32;
+        if let Some(PathEntry { state, depth, least_cut }) = self.path.pop() {
             self.table
                 .raise_bound(state, if least_cut == NO_PLAN { NO_PLAN } else { least_cut - depth });
             self.note_cut(least_cut);
