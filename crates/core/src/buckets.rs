@@ -11,6 +11,7 @@
 
 use std::collections::BTreeMap;
 use std::iter::repeat_with;
+use std::mem::take;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Limit};
@@ -23,15 +24,11 @@ use crate::word::Word;
 
 /// The buckets of a search, and the distances of its layers.
 pub(crate) struct Buckets<W> {
-    range: CostRange,
     /// Of each layer that was committed, in ascending order.
     pub(crate) distances: Vec<u32>,
-    waiting: BTreeMap<u32, Bucket<W>>,
-    memory: Memory,
-    pool: SegmentPool<W>,
+    /// What each thread generated.
+    pub(crate) sorters: Vec<Sorter<W>>,
     disk: Option<Disk>,
-    /// On the disk, once a layer is expanded.
-    folder: Option<Arc<ScratchFolder>>,
 }
 
 /// The states of a distance, some of them more than once.
@@ -56,92 +53,98 @@ impl<W: Word> Bucket<W> {
 
 impl<W: Word> Buckets<W> {
     /// For a search that starts with a layer of distance 0.
-    pub(crate) fn new(range: CostRange, budget: &Budget) -> Self {
-        Self {
-            range,
-            distances: vec![0],
-            waiting: BTreeMap::new(),
-            memory: budget.memory().clone(),
-            pool: SegmentPool::new(),
-            disk: budget.storage().disk().cloned(),
-            folder: None,
-        }
-    }
-
-    /// What the expansion of a layer can add at least to its distance.
-    pub(crate) fn least_cost(&self) -> u32 {
-        self.range.least()
-    }
-
-    /// Where threads sort the successors of a layer.
-    pub(crate) fn sorters(
-        &mut self,
-        distance: u32,
-        threads: usize,
-    ) -> Result<Vec<Sorter<W>>, Limit> {
-        if let (None, Some(disk)) = (&self.folder, &self.disk) {
-            self.folder = Some(Arc::new(ScratchFolder::create(disk)?));
-        }
+    pub(crate) fn new(range: CostRange, threads: usize, budget: &Budget) -> Self {
+        let (memory, pool) = (budget.memory(), SegmentPool::new());
         let sorter = || Sorter {
-            range: self.range,
-            distance,
-            lists: Vec::new(),
+            range,
+            distance: 0,
             slots: [(0, NO_LIST); SLOTS],
-            memory: self.memory.clone(),
-            pool: self.pool.clone(),
-            folder: self.folder.clone(),
+            indices: BTreeMap::new(),
+            waiting: Vec::new(),
+            unused: Vec::new(),
+            memory: memory.clone(),
+            pool: pool.clone(),
+            folder: None,
         };
-        Ok(repeat_with(sorter).take(threads).collect())
+        let sorters = repeat_with(sorter).take(threads).collect();
+        Self { distances: vec![0], sorters, disk: budget.storage().disk().cloned() }
     }
 
-    /// Takes what a thread has sorted.
-    pub(crate) fn take(&mut self, sorter: Sorter<W>) -> Result<(), Limit> {
-        for mut sorted in sorter.lists {
-            // A short list is not worth a file.
-            if self.folder.is_some() && sorted.list.len() >= BLOCK_STATES / 8 {
-                sorted.write(self.folder.as_deref())?;
-            }
-            let bucket = self.waiting.entry(sorted.distance);
-            let bucket = bucket.or_insert_with(|| Bucket { lists: Vec::new(), files: Vec::new() });
-            if !sorted.list.is_empty() {
-                bucket.lists.push(sorted.list);
-            }
-            if let Some(file) = sorted.file {
-                bucket.files.push(file.finish()?);
-            }
+    /// What the expansion of a layer adds at least to its distance.
+    pub(crate) fn least_cost(&self) -> u32 {
+        self.sorters[0].range.least()
+    }
+
+    /// Prepares the expansion of a layer.
+    pub(crate) fn begin(&mut self, distance: u32) -> Result<(), Limit> {
+        if let Some(disk) = self.disk.take() {
+            let folder = Arc::new(ScratchFolder::create(&disk)?);
+            self.sorters.iter_mut().for_each(|sorter| sorter.folder = Some(Arc::clone(&folder)));
+        }
+        for sorter in &mut self.sorters {
+            (sorter.distance, sorter.slots) = (distance, [(0, NO_LIST); SLOTS]);
         }
         Ok(())
     }
 
     /// The least distance of a bucket.
     pub(crate) fn least(&self) -> Option<u32> {
-        self.waiting.first_key_value().map(|(&distance, _)| distance)
+        let least = |sorter: &Sorter<W>| Some(*sorter.indices.first_key_value()?.0);
+        self.sorters.iter().filter_map(least).min()
+    }
+
+    /// Removes the buckets up to a distance.
+    pub(crate) fn remove_up_to(&mut self, distance: u32) -> Result<(), Limit> {
+        while let Some(least) = self.least().filter(|&least| least <= distance) {
+            self.remove(least)?.remove();
+        }
+        Ok(())
     }
 
     /// Removes the bucket of a distance.
-    pub(crate) fn remove(&mut self, distance: u32) -> Option<Bucket<W>> {
-        self.waiting.remove(&distance)
+    pub(crate) fn remove(&mut self, distance: u32) -> Result<Bucket<W>, Limit> {
+        let mut bucket = Bucket { lists: Vec::new(), files: Vec::new() };
+        for sorter in &mut self.sorters {
+            let Some(index) = sorter.indices.remove(&distance) else { continue };
+            sorter.unused.push(index);
+            let Waiting { list, file } = take(&mut sorter.waiting[index]);
+            bucket.lists.extend(list);
+            if let Some(file) = file {
+                bucket.files.push(file.finish()?);
+            }
+        }
+        Ok(bucket)
     }
 }
 
-/// The successors of a layer that one thread generated, by the costs of the moves.
+/// The successors that one thread generated.
 pub(crate) struct Sorter<W> {
     range: CostRange,
-    /// That of the layer.
+    /// That of the layer that is expanded.
     distance: u32,
-    lists: Vec<Sorted<W>>,
     /// The last cost with these lowest bits, and the index of its list.
     slots: [(u32, usize); SLOTS],
+    /// The index of the list of each distance.
+    indices: BTreeMap<u32, usize>,
+    waiting: Vec<Waiting<W>>,
+    /// The indices of lists of no distance.
+    unused: Vec<usize>,
     memory: Memory,
     pool: SegmentPool<W>,
+    /// On the disk, if there is one.
     folder: Option<Arc<ScratchFolder>>,
 }
 
 /// The successors of a distance.
-struct Sorted<W> {
-    distance: u32,
-    list: SegmentedVec<W>,
+struct Waiting<W> {
+    list: Option<SegmentedVec<W>>,
     file: Option<RunWriter<W>>,
+}
+
+impl<W> Default for Waiting<W> {
+    fn default() -> Self {
+        Self { list: None, file: None }
+    }
 }
 
 /// More than there are small costs.
@@ -154,40 +157,46 @@ impl<W: Word> Sorter<W> {
         for (state, cost) in batch.states_and_costs() {
             let (known, index) = self.slots[cost as usize % SLOTS];
             let index = if known == cost && index != NO_LIST { index } else { self.list(cost)? };
-            self.lists[index].list.push(state)?;
+            if let Some(list) = &mut self.waiting[index].list {
+                list.push(state)?;
+            }
         }
-        if self.folder.is_some() {
-            let full = self.lists.iter_mut().filter(|sorted| sorted.list.len() >= BLOCK_STATES);
-            full.into_iter().try_for_each(|sorted| sorted.write(self.folder.as_deref()))?;
+        match &self.folder {
+            Some(folder) => self.waiting.iter_mut().try_for_each(|waiting| waiting.write(folder)),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The index of the list of a cost.
-    #[cold]
+    #[inline(never)]
     fn list(&mut self, cost: u32) -> Result<usize, Limit> {
         let distance = self.range.add(self.distance, cost)?;
-        let index = self.lists.iter().position(|sorted| sorted.distance == distance);
-        let index = index.unwrap_or_else(|| {
-            let list = SegmentedVec::with_pool(&self.memory, &self.pool);
-            self.lists.push(Sorted { distance, list, file: None });
-            self.lists.len() - 1
+        let Self { indices, waiting, unused, memory, pool, .. } = self;
+        let index = *indices.entry(distance).or_insert_with(|| {
+            let index = unused.pop().unwrap_or_else(|| {
+                waiting.push(Waiting::default());
+                waiting.len() - 1
+            });
+            waiting[index].list = Some(SegmentedVec::with_pool(memory, pool));
+            index
         });
         self.slots[cost as usize % SLOTS] = (cost, index);
         Ok(index)
     }
 }
 
-impl<W: Word> Sorted<W> {
-    /// Moves the list to the file.
-    fn write(&mut self, folder: Option<&ScratchFolder>) -> Result<(), Limit> {
-        let Some(folder) = folder else { return Ok(()) };
+impl<W: Word> Waiting<W> {
+    /// Moves the list to the file, if it has a block.
+    fn write(&mut self, folder: &ScratchFolder) -> Result<(), Limit> {
+        let Some(list) = self.list.as_mut().filter(|list| list.len() >= BLOCK_STATES) else {
+            return Ok(());
+        };
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(RunWriter::create(&folder.new_file()?, folder.disk())?),
         };
-        self.list.slices().try_for_each(|states| file.push_blocks(states))?;
-        self.list.clear();
+        list.slices().try_for_each(|states| file.push_blocks(states))?;
+        list.clear();
         Ok(())
     }
 }

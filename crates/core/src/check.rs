@@ -7,13 +7,14 @@
 //! | function | laws |
 //! | --- | --- |
 //! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [pruning](crate::Pruning) |
+//! | [`costs`] | the costs of moves are in their range, and predecessors have the least of them |
 //! | [`graded`] | every move leads to the next layer |
 //! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same; breaks are returned |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
-//! | [`symmetry`] | images of states, moves and goals |
+//! | [`symmetry`] | images of states, moves, costs and goals |
 //! | [`heuristic`] | the bound is admissible, and `update` agrees with `evaluate` |
-//! | [`consistency`] | the bound decreases by at most 1 per move |
+//! | [`consistency`] | the bound decreases by at most the cost of a move |
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -59,11 +60,11 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
+use crate::cost::{self, CostRange};
 use crate::heuristic::Heuristic;
 use crate::outcome::Verdict;
 use crate::search::Search;
-use crate::space::PruningKind;
-use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace, cheapest_move};
 use crate::symmetry::Symmetric;
 use crate::word::Word;
 
@@ -311,6 +312,51 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
     Ok(())
 }
 
+/// Checks that what moves [cost](crate::cost) is in its range, and that
+/// [`predecessors_with_costs`](Predecessors::predecessors_with_costs) emits the predecessors, each
+/// with the least cost of a move from it.
+///
+/// # Errors
+/// The first violation.
+pub fn costs<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<S> {
+    let range = CostRange::of(space);
+    for &state in states {
+        for (by, next) in successors(space, state, None) {
+            let cost = cost::of(space, state, by);
+            ensure(range.contains(cost), state, || {
+                format!(
+                    "a move to {next:?} costs {cost}, which is not from {} to {}",
+                    range.least(),
+                    range.greatest()
+                )
+            })?;
+        }
+        let (mut found, mut least) = (HashMap::new(), HashMap::new());
+        let _ = space.predecessors_with_costs::<()>(state, |cost, before| {
+            let known = found.entry(before).or_insert(cost);
+            *known = cost.min(*known);
+            ControlFlow::Continue(())
+        });
+        let _ = space.predecessors::<()>(state, |before| {
+            least.insert(before, cheapest_move(space, before, |next| next == state));
+            ControlFlow::Continue(())
+        });
+        let mut all: Vec<_> = found.keys().chain(least.keys()).copied().collect();
+        all.sort_unstable();
+        for before in all {
+            let expected = least.get(&before).and_then(|step| Some(step.as_ref()?.cost));
+            let found = found.get(&before).copied();
+            ensure(found == expected, state, || {
+                format!(
+                    "its predecessor {before:?} has the cost {found:?}, but the cheapest move from \
+                     there {expected:?}"
+                )
+            })?;
+        }
+    }
+    Ok(())
+}
+
 /// Checks that [`Goals::goals`] emits exactly the states that
 /// [`is_goal`](StateSpace::is_goal) accepts, each once.
 ///
@@ -374,6 +420,10 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
                     mirrored.1
                 )
             })?;
+            let costs = (cost::of(space, state, by), cost::of(space, image, mirrored.0));
+            ensure(costs.0 == costs.1, state, || {
+                format!("the move to {next:?} costs {}, and its image {}", costs.0, costs.1)
+            })?;
         }
         let mut with_images = Vec::new();
         let _ = space.successors_and_images::<()>(state, None, |by, next, image| {
@@ -413,8 +463,10 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
         stopped += usize::from(matches!(outcome.verdict, Verdict::Stopped { .. }));
         if let Verdict::Solved { cost, .. } = outcome.verdict {
             ensure(bound.is_some_and(|bound| bound <= cost), state, || match bound {
-                Some(bound) => format!("the bound is {bound}, but a goal is {cost} moves away"),
-                None => format!("no goal should be reachable, but one is {cost} moves away"),
+                Some(bound) => {
+                    format!("the bound is {bound}, but a goal is at a distance of {cost}")
+                }
+                None => format!("no goal should be reachable, but one is at a distance of {cost}"),
             })?;
         }
         for (by, next) in successors(space, state, None) {
@@ -435,8 +487,8 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
     })
 }
 
-/// Checks that a heuristic is consistent: its bound decreases by at most 1 per move. No search
-/// requires it, but A* expands no state twice then.
+/// Checks that a heuristic is consistent: its bound decreases by at most the cost of a move. No
+/// search requires it, but A* expands no state twice then.
 ///
 /// # Errors
 /// The first violation.
@@ -449,9 +501,10 @@ pub fn consistency<S: StateSpace, H: Heuristic<S>>(
     let bound_of = |state| heuristic.bound(heuristic.evaluate(state)).unwrap_or(u32::MAX);
     for &state in states {
         let bound = bound_of(state);
-        for (_, next) in successors(space, state, None) {
+        for (by, next) in successors(space, state, None) {
             let next_bound = bound_of(next);
-            ensure(bound <= next_bound.saturating_add(1), state, || {
+            let cost = cost::of(space, state, by);
+            ensure(bound <= next_bound.saturating_add(cost), state, || {
                 format!("the bound falls from {bound} to {next_bound} at {next:?}")
             })?;
         }

@@ -134,6 +134,12 @@ impl CostRange {
         self.least == 1 && self.greatest == 1 && !self.are_pairs
     }
 
+    /// Whether it is between the least and the greatest cost.
+    #[inline]
+    pub const fn contains(self, cost: u32) -> bool {
+        self.least <= cost && cost <= self.greatest
+    }
+
     /// A sum of costs and one more.
     ///
     /// # Errors
@@ -144,7 +150,7 @@ impl CostRange {
     #[inline]
     pub fn add(self, distance: u32, cost: u32) -> Result<u32, Limit> {
         assert!(
-            self.least <= cost && cost <= self.greatest,
+            self.contains(cost),
             "invalid state space: a move costs {cost}, which is not in its range"
         );
         self.sum(distance, cost)

@@ -43,7 +43,7 @@ impl<'s, W: Word> Expander<'s, W> {
     pub(crate) fn new(space: SpaceView<'s, W>, store: &dyn LayerStore<W>, budget: &Budget) -> Self {
         let (threads, costs) = (store.properties().threads, space.properties().costs);
         let batches = (0..threads.get()).map(|_| Batch::default()).collect();
-        let buckets = (!costs.is_unit()).then(|| Buckets::new(costs, budget));
+        let buckets = (!costs.is_unit()).then(|| Buckets::new(costs, threads.get(), budget));
         Self { space, pool: WorkerPool::new(threads), batches, distance: 0, buckets }
     }
 
@@ -103,6 +103,7 @@ pub(crate) fn expand_layers<W: Word>(
         store.properties().has_rank_layers,
         store.division(),
     );
+    let least_cost = expander.space.properties().costs.least();
     let found = log.and_then(|mut log| {
         let found = expand_from(store, expander, meter, log.as_mut(), on_layer);
         reached.distance = expander.distance;
@@ -114,7 +115,9 @@ pub(crate) fn expand_layers<W: Word>(
                 && limit.is_of_run()
             {
                 reached.earlier = log.earlier().to_vec();
-                reached.distance = reached.distance.max(log.goal_free_layers());
+                let proved = log.goal_free_distance();
+                let proved = proved.map_or(0, |distance| distance.saturating_add(least_cost));
+                reached.distance = reached.distance.max(proved);
                 log.note_unread(limit);
             }
         }
@@ -155,11 +158,14 @@ fn expand_from<W: Word>(
             return Ok(false);
         }
         if let Some(log) = &mut log {
-            log_layer(log, store, meter, layer.own)?;
+            log_layer(log, store, meter, expander.distance, layer.own)?;
         }
         let before = layer.all;
         (layer, filled) = match &mut log {
-            Some(log) if log.has_next() => (read_layer(log, store, expander, meter)?, Ok(())),
+            Some(log) if log.has_next() => {
+                fill_buckets(log, store, expander, meter, layer.all)?;
+                (read_layer(log, store, expander, meter)?, Ok(()))
+            }
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
         meter.set_last_layers(expander.distance, [layer.all, before]);
@@ -186,6 +192,7 @@ fn log_layer<W: Word>(
     log: &mut LayerLog,
     store: &dyn LayerStore<W>,
     meter: &mut Meter<'_>,
+    distance: u32,
     states: u64,
 ) -> Result<(), Limit> {
     let stats = meter.stats();
@@ -203,7 +210,7 @@ fn log_layer<W: Word>(
     let time_left = log.time_left();
     let mut result = Ok(());
     let written = if log.has_ranks() {
-        log.append(states, stats, |file| {
+        log.append(distance, states, stats, |file| {
             let mut write = |ranks: &[u64]| {
                 meter.poll_writing(ranks.len() as u32, time_left)?;
                 Ok(ranks.iter().try_for_each(|&rank| file.push(rank))?)
@@ -212,7 +219,7 @@ fn log_layer<W: Word>(
             result
         })
     } else {
-        log.append(states, stats, |file| {
+        log.append(distance, states, stats, |file| {
             let mut write = |states: &[W]| {
                 meter.poll_writing(states.len() as u32, time_left)?;
                 Ok(file.push_blocks(states)?)
@@ -275,8 +282,9 @@ fn read_layer<W: Word>(
     meter: &mut Meter<'_>,
 ) -> Result<LayerSize, Limit> {
     let expected = log.next_states();
+    let (distance, _) = log.next_distances().unwrap_or_default();
     if !log.has_next_states() {
-        expander.distance += 1;
+        expander.distance = distance;
         return Ok(LayerSize { own: expected, all: expected });
     }
     if log.has_ranks() {
@@ -297,8 +305,30 @@ fn read_layer<W: Word>(
     if found != expected {
         return Err(log.other_states());
     }
-    expander.distance += 1;
+    expander.distance = distance;
+    if let Some(buckets) = &mut expander.buckets {
+        buckets.distances.push(distance);
+        // In the search that saved the layer, they were empty, too.
+        buckets.remove_up_to(distance)?;
+    }
     Ok(LayerSize { own, all })
+}
+
+/// If moves have costs, expands the current layer once more where its successors may be farther
+/// than the last saved layer. Once that is read, its counts replace those of this work.
+fn fill_buckets<W: Word>(
+    log: &LayerLog,
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+    states: u64,
+) -> Result<(), Limit> {
+    let greatest = expander.space.properties().costs.greatest();
+    let last = log.next_distances().map_or(0, |(_, last)| last);
+    if expander.buckets.is_none() || expander.distance.saturating_add(greatest) < last {
+        return Ok(());
+    }
+    expand_layer(store, expander, meter, states, None)
 }
 
 /// The number of initial states that are added to the store at a time.
@@ -339,7 +369,9 @@ pub(crate) fn next_layer<W: Word>(
     mut log: Option<&mut LayerLog>,
 ) -> Result<(LayerSize, Result<(), Limit>), Limit> {
     let before = meter.stats();
-    let filled = expand_layer(store, expander, meter, states, log.as_deref_mut());
+    // With costs, no part of a layer is written.
+    let log_of_parts = log.as_deref_mut().filter(|_| expander.buckets.is_none());
+    let filled = expand_layer(store, expander, meter, states, log_of_parts);
     if let Some(buckets) = &expander.buckets {
         if filled.is_err() {
             expander.distance = expander.distance.saturating_add(buckets.least_cost());
@@ -402,8 +434,8 @@ fn least_bucket<W: Word>(
             expander.distance = distance;
         }
         buckets.distances.push(expander.distance);
-        let bucket = least.and_then(|distance| buckets.remove(distance));
-        if let Some(bucket) = bucket {
+        if let Some(distance) = least {
+            let bucket = buckets.remove(distance)?;
             added = bucket.states();
             add_bucket(store, expander, meter, &bucket)?;
             bucket.remove();
@@ -427,6 +459,9 @@ fn add_bucket<W: Word>(
 ) -> Result<(), Limit> {
     let states = bucket.states();
     let Expander { space, pool, batches, .. } = expander;
+    if bucket.files.is_empty() && pool.worthwhile(states) == 1 {
+        return add_lists(store, *space, &mut batches[0], meter, &bucket.lists);
+    }
     let mut workers = LayerExpansion::new(pool, batches, states, meter);
     let files = bucket.files.iter().map(|file| Source::File(FileReader::new(file)));
     let lists = bucket.lists.iter().flat_map(SegmentedVec::slices);
@@ -453,6 +488,37 @@ fn add_bucket<W: Word>(
     result
 }
 
+/// The same on this thread, without the preparations that would take longer than a small bucket.
+fn add_lists<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    space: SpaceView<'_, W>,
+    batch: &mut Batch<W>,
+    meter: &mut Meter<'_>,
+    lists: &[SegmentedVec<W>],
+) -> Result<(), Limit> {
+    store.open()?;
+    let needs_ranks = store.properties().needs_ranks;
+    let blocks = lists.iter().flat_map(SegmentedVec::slices).flat_map(|list| list.chunks(BATCH));
+    // The last one inserts what the store has buffered.
+    for states in blocks.chain([&[][..]]) {
+        meter.poll_after(states.len() as u32)?;
+        batch.set(states);
+        if needs_ranks {
+            space.fill_ranks(batch);
+        }
+        let mut added = if states.is_empty() { store.flush(0) } else { store.add(0, batch) };
+        while let Err(interrupt) = added {
+            if let Interrupt::Limit(limit) = interrupt {
+                return Err(limit);
+            }
+            store.make_room()?;
+            store.open()?;
+            added = store.flush(0);
+        }
+    }
+    Ok(())
+}
+
 /// The number of states of a bucket that a thread takes at a time.
 const LISTED_STATES: usize = 1 << 12;
 
@@ -465,7 +531,7 @@ struct Worker<'a, 'm, W> {
     /// Generated states; the contents do not matter between blocks.
     batch: &'a mut Batch<W>,
     /// Where they go if moves have costs.
-    sorter: Option<Sorter<W>>,
+    sorter: Option<&'a mut Sorter<W>>,
     interrupted: Option<Position>,
     /// After a limit: the unexpanded states of the chunk that the thread was working on. `None`
     /// without a checkpoint.
@@ -575,7 +641,7 @@ impl<'a, W: Word> LayerPass<'a, W> {
         thread: usize,
         batch: &mut Batch<W>,
         known: &mut u64,
-        sorter: &mut Option<Sorter<W>>,
+        sorter: Option<&mut Sorter<W>>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Interrupt> {
         if *known > 0 {
@@ -632,8 +698,8 @@ fn expand_layer<W: Word>(
         worker.unexpanded = log.is_some().then(Vec::new);
     }
     if let Some(buckets) = buckets {
-        let sorters = buckets.sorters(*distance, expansion.workers.len())?;
-        for (worker, sorter) in expansion.workers.iter_mut().zip(sorters) {
+        buckets.begin(*distance)?;
+        for (worker, sorter) in expansion.workers.iter_mut().zip(&mut buckets.sorters) {
             worker.sorter = Some(sorter);
         }
     }
@@ -689,12 +755,8 @@ fn expand_layer<W: Word>(
             (Err(limit), _) => break Err(limit),
         }
     };
-    let sorted = expansion.end(meter);
-    result?;
-    match buckets {
-        Some(buckets) => sorted.into_iter().try_for_each(|sorter| buckets.take(sorter)),
-        None => Ok(()),
-    }
+    expansion.end(meter);
+    result
 }
 
 /// Writes the states that were added to the next layer.
@@ -760,14 +822,9 @@ impl<'a, 'm, W: Word> LayerExpansion<'a, 'm, W> {
         Self { pool, workers: workers.collect(), queue: None, pause_at: None }
     }
 
-    /// Counts the work of the threads, and returns what they sorted.
-    fn end(self, meter: &mut Meter<'m>) -> Vec<Sorter<W>> {
-        let mut sorted = Vec::new();
-        for worker in self.workers {
-            meter.absorb(worker.meter);
-            sorted.extend(worker.sorter);
-        }
-        sorted
+    /// Counts the work of the threads.
+    fn end(self, meter: &mut Meter<'m>) {
+        self.workers.into_iter().for_each(|worker| meter.absorb(worker.meter));
     }
 
     /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time
@@ -996,7 +1053,7 @@ impl<W: Word> Worker<'_, '_, W> {
             pass.space.expand(&states[..end], tags, &mut at, batch, &mut |batch| {
                 let (open, has_others) = batch.open_states();
                 passed = if has_others { open as u64 } else { passed + open as u64 };
-                result = pass.add(*thread, batch, &mut known, sorter, meter);
+                result = pass.add(*thread, batch, &mut known, sorter.as_deref_mut(), meter);
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             position.expanded += at - begin;
@@ -1010,7 +1067,7 @@ impl<W: Word> Worker<'_, '_, W> {
             }
             // Generated states count even if a limit stopped the expansion.
             if !batch.is_empty() {
-                pass.add(*thread, batch, &mut known, sorter, meter)?;
+                pass.add(*thread, batch, &mut known, sorter.as_deref_mut(), meter)?;
             }
         }
         Ok(())

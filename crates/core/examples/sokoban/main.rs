@@ -1,9 +1,11 @@
-//! Sokoban: push all boxes to goals in as few pushes as possible.
+//! Sokoban: push all boxes to goals in as few pushes as possible, or moves, or first the one and
+//! then the other.
 //! `cargo run --release -p fewest-core --example sokoban -- testdata/sokoban/microban-1-10.xsb`
 //!
-//! Steps without a push are free, so a state has the boxes and the region in which the player can
-//! walk. This file has the state space, `level.rs` the levels and their squares, `matching.rs` the
-//! lower bound.
+//! Where only pushes count, a state has the boxes and the region in which the player can walk: the
+//! state space in this file. Where steps count, too, it has the square of the player: that in
+//! `steps.rs`, whose moves have costs. `level.rs` has the levels and their squares, `matching.rs`
+//! the lower bound.
 #![allow(
     unreachable_pub,
     missing_docs,
@@ -13,14 +15,16 @@
 
 mod level;
 mod matching;
+mod steps;
 
 use std::error::Error;
 use std::ops::ControlFlow;
 
 use fewest_core::search::Search;
-use fewest_core::{Goals, Predecessors, StateSpace};
+use fewest_core::{Goals, Predecessors, StateSpace, Stopped};
 pub use level::{Level, Squares, read};
 pub use matching::Matching;
+pub use steps::{Metric, PushCosts, Step, Steps};
 
 /// The pushes of a level.
 ///
@@ -134,22 +138,53 @@ impl Goals for Sokoban {
 
 #[allow(clippy::print_stdout, reason = "the example prints its results")]
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("usage: sokoban FILE")?;
+    let usage = "usage: sokoban FILE [pushes | moves | pushes-then-moves]";
+    let (path, metric) = (std::env::args().nth(1).ok_or(usage)?, std::env::args().nth(2));
+    let metric = match metric.as_deref() {
+        None | Some("pushes") => None,
+        Some("moves") => Some(Metric::Moves),
+        Some("pushes-then-moves") => Some(Metric::PushesThenMoves),
+        Some(_) => return Err(usage.into()),
+    };
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
     for (number, level) in (1..).zip(read(&text)?) {
         let sokoban = Sokoban::new(level).ok_or("more than 57 live squares")?;
-        let matching = Matching::new(&sokoban);
-        match Search::new(&sokoban).heuristic(&matching).predecessors().plan()? {
-            Some(plan) => {
-                println!("{number}: {} pushes", plan.cost());
-                for Push { square, direction } in plan {
-                    let (row, column) = sokoban.level.row_and_column(square.into());
-                    print!(" {row},{column}{}", level::ARROWS[usize::from(direction)]);
-                }
-                println!();
-            }
-            None => println!("{number}: unsolvable"),
+        match metric {
+            None => print_pushes(number, &sokoban)?,
+            Some(metric) => print_steps(number, &Steps { sokoban: &sokoban, metric })?,
         }
+    }
+    Ok(())
+}
+
+#[allow(clippy::print_stdout, reason = "the example prints its results")]
+fn print_pushes(number: u32, sokoban: &Sokoban) -> Result<(), Stopped> {
+    let matching = Matching::new(sokoban);
+    match Search::new(sokoban).heuristic(&matching).predecessors().plan()? {
+        Some(plan) => {
+            println!("{number}: {} pushes", plan.cost());
+            for Push { square, direction } in plan {
+                let (row, column) = sokoban.level.row_and_column(square.into());
+                print!(" {row},{column}{}", level::ARROWS[usize::from(direction)]);
+            }
+            println!();
+        }
+        None => println!("{number}: unsolvable"),
+    }
+    Ok(())
+}
+
+#[allow(clippy::print_stdout, reason = "the example prints its results")]
+fn print_steps(number: u32, steps: &Steps<'_>) -> Result<(), Stopped> {
+    let matching = Matching::new(steps.sokoban);
+    let bound = PushCosts::new(steps, &matching);
+    match Search::new(steps).heuristic(&bound).predecessors().plan()? {
+        Some(plan) => {
+            let pushes = plan.moves().iter().filter(|step| step.is_push).count();
+            println!("{number}: {} moves, {pushes} pushes", plan.moves().len());
+            println!(" {}", plan.into_iter().map(Step::letter).collect::<String>());
+        }
+        None => println!("{number}: unsolvable"),
     }
     Ok(())
 }

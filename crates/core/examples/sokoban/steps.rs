@@ -33,12 +33,22 @@ pub struct Step {
     pub is_push: bool,
 }
 
+impl Step {
+    /// As in `LURD` solutions: a capital letter is a push.
+    pub fn letter(self) -> char {
+        let letter = ['l', 'r', 'u', 'd'][usize::from(self.direction)];
+        if self.is_push { letter.to_ascii_uppercase() } else { letter }
+    }
+}
+
 impl Steps<'_> {
+    #[inline]
     fn cost(&self, _: u64, by: Step) -> u32 {
         match self.metric {
             Metric::Moves => 1,
             Metric::PushesThenMoves => cost::pair(by.is_push.into(), 1),
-            Metric::Costs { step, push } => if by.is_push { push } else { step },
+            Metric::Costs { push, .. } if by.is_push => push,
+            Metric::Costs { step, .. } => step,
         }
     }
 
@@ -142,15 +152,27 @@ impl Predecessors for Steps<'_> {
     }
 }
 
-/// Each push that is still needed costs as much as a push.
-impl Heuristic<Steps<'_>> for Matching<'_> {
-    type Evaluation = (u32, Metric);
+/// The pushes of a [`Matching`], with what a push costs. It is consistent, since a step changes none
+/// of them.
+pub struct PushCosts<'a> {
+    matching: &'a Matching<'a>,
+    push: u32,
+}
 
-    fn evaluate(&self, state: u64) -> Self::Evaluation {
-        todo!()
+impl<'a> PushCosts<'a> {
+    pub fn new(steps: &Steps<'_>, matching: &'a Matching<'a>) -> Self {
+        Self { matching, push: steps.cost(0, Step { direction: 0, is_push: true }) }
+    }
+}
+
+impl Heuristic<Steps<'_>> for PushCosts<'_> {
+    type Evaluation = u32;
+
+    fn evaluate(&self, state: u64) -> u32 {
+        self.matching.evaluate(state)
     }
 
-    fn bound(&self, evaluation: Self::Evaluation) -> Option<u32> {
-        todo!()
+    fn bound(&self, sum: u32) -> Option<u32> {
+        Some(self.matching.bound(sum)? * self.push)
     }
 }

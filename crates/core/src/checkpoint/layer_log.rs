@@ -208,11 +208,24 @@ impl LayerLog {
         if self.is_at_start() { &[] } else { &self.earlier }
     }
 
-    /// The number of layers, from layer 0, that are known to contain no goal.
-    pub(crate) fn goal_free_layers(&self) -> u32 {
+    /// The distance up to which the layers, from layer 0, are known to contain no goal; `None` if no
+    /// layer is.
+    pub(crate) fn goal_free_distance(&self) -> Option<u32> {
         let read = if self.purpose == Purpose::Goal { self.done } else { 0 };
         let earlier = if self.earlier_are_goal_free { self.earlier().len() } else { 0 };
-        read.max(earlier) as u32
+        self.distance(read.max(earlier).checked_sub(1)?)
+    }
+
+    fn distance(&self, layer: usize) -> Option<u32> {
+        let others = self.others.iter().map(|(_, _, layers)| layers);
+        let mut lists = std::iter::once(&self.layers).chain(others);
+        lists.find_map(|layers| Some(layers.get(layer)?.distance))
+    }
+
+    /// The distances of the next saved layer and of the last one.
+    pub(crate) fn next_distances(&self) -> Option<(u32, u32)> {
+        let next = self.distance(self.done)?;
+        (self.done..).map_while(|layer| self.distance(layer)).last().map(|last| (next, last))
     }
 
     /// Records that a limit was reached before all saved layers were read, if that is so.
@@ -317,6 +330,7 @@ impl LayerLog {
     /// Appends a complete layer. `write` must write exactly `states` states or ranks.
     pub(crate) fn append<W: Word>(
         &mut self,
+        distance: u32,
         states: u64,
         stats: Stats,
         write: impl FnOnce(&mut RunWriter<W>) -> Result<(), Limit>,
@@ -328,7 +342,8 @@ impl LayerLog {
                 "internal error: the store returned another number of states than it committed",
             ));
         }
-        self.layers.push(Recorded { states, bytes: Some(file.bytes), stats });
+        let bytes = Some(file.bytes);
+        self.layers.push(Recorded { distance, states, bytes, stats });
         self.are_goal_free = self.purpose == Purpose::Goal;
         self.done += 1;
         self.files.note_change();
@@ -415,7 +430,7 @@ impl LayerLog {
         self.end_part();
         self.part = Some(Part {
             id,
-            rest: Recorded { states: rest.states, bytes: Some(rest.bytes), stats },
+            rest: Recorded { distance: 0, states: rest.states, bytes: Some(rest.bytes), stats },
             added: (added.states, added.bytes),
         });
         self.next_part = PartId::random();

@@ -34,6 +34,8 @@ impl fmt::Display for Coding {
 /// The entry of a layer in the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorded {
+    /// From the start; its index, unless moves have [costs](crate::cost).
+    pub(super) distance: u32,
     pub(super) states: u64,
     /// The size of its file; `None` if the file was removed because it is no longer needed.
     pub(super) bytes: Option<u64>,
@@ -141,7 +143,7 @@ impl fmt::Display for Recorded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // Format of an entry: states, the work up to this layer (expanded, generated, duplicates,
         // peak frontier), and the bytes of the file or `-`. `recorded` below parses it.
-        let Self { states, bytes, stats } = self;
+        let Self { states, bytes, stats, .. } = self;
         let Stats { expanded, generated, duplicates, peak_frontier, .. } = stats;
         write!(f, "{states} {expanded} {generated} {duplicates} {peak_frontier} ")?;
         match bytes {
@@ -162,7 +164,12 @@ pub(super) fn write(
     let header = header.fields().map(|(name, value)| (name, value.to_owned()));
     let coding = ("coding", coding.to_string());
     let goals = ("goals", GOALS[usize::from(is_goal_free)].to_owned());
-    let layers = layers.iter().map(|layer| ("layer", layer.to_string()));
+    // The distance is before the entry, if it is not the index.
+    let entry = |(index, layer): (u32, &Recorded)| match layer.distance {
+        distance if distance == index => layer.to_string(),
+        distance => format!("{distance} {layer}"),
+    };
+    let layers = (0..).zip(layers).map(|layer| ("layer", entry(layer)));
     let part = part.iter().map(|part| ("part", part.to_string()));
     text::write(FORMAT, header.chain([coding, goals]).chain(layers).chain(part))
 }
@@ -171,23 +178,27 @@ pub(super) fn write(
 const GOALS: [&str; 2] = ["unknown", "none"];
 
 fn parse(fields: &[(String, String)]) -> Option<List> {
-    fn recorded(value: &str) -> Option<Recorded> {
+    fn recorded(index: usize, value: &str) -> Option<Recorded> {
         let (numbers, bytes) = value.rsplit_once(' ')?;
         let numbers: Vec<u64> =
             numbers.split(' ').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-        let &[states, expanded, generated, duplicates, peak_frontier] = numbers.as_slice() else {
+        let (distance, numbers) = match numbers.as_slice() {
+            [distance, numbers @ ..] if numbers.len() == 5 => (*distance, numbers),
+            numbers => (index as u64, numbers),
+        };
+        let &[states, expanded, generated, duplicates, peak_frontier] = numbers else {
             return None;
         };
         let bytes = if bytes == "-" { None } else { Some(bytes.parse().ok()?) };
         let stats = Stats { expanded, generated, duplicates, peak_frontier, ..Stats::default() };
-        Some(Recorded { states, bytes, stats })
+        Some(Recorded { distance: distance.try_into().ok()?, states, bytes, stats })
     }
     fn part_of(value: &str) -> Option<Part> {
         let mut values = value.splitn(4, ' ');
         let id = PartId::parse(values.next()?)?;
         let mut number = || values.next()?.parse().ok();
         let added = (number()?, number()?);
-        Some(Part { id, added, rest: recorded(values.next()?)? })
+        Some(Part { id, added, rest: recorded(0, values.next()?)? })
     }
     let ([(name, coding), (goals_name, goals)], mut rest) = fields.split_first_chunk()?;
     let is_goal_free = GOALS.iter().position(|text| text == goals)? == 1;
@@ -198,8 +209,10 @@ fn parse(fields: &[(String, String)]) -> Option<List> {
         part = Some(part_of(value)?);
         rest = layers;
     }
-    let layer = |(name, value): &(String, String)| recorded(value).filter(|_| name == "layer");
-    let layers: Vec<_> = rest.iter().map(layer).collect::<Option<_>>()?;
+    let layer = |(index, (name, value)): (usize, &(String, String))| {
+        recorded(index, value).filter(|_| name == "layer")
+    };
+    let layers: Vec<_> = rest.iter().enumerate().map(layer).collect::<Option<_>>()?;
     let is_named = name == "coding" && goals_name == "goals";
     let is_list = is_named && (part.is_none() || !layers.is_empty());
     is_list.then(|| List { coding: coding.clone(), is_goal_free, layers, part })

@@ -100,7 +100,7 @@ pub fn explore_in<W: Word>(
     let purpose = if keeps_two { Purpose::Count } else { Purpose::Visit };
     let mut expander = Expander::new(space, store, budget);
     let mut meter = budget.meter();
-    let (mut layers, mut distances) = (Vec::new(), Vec::new());
+    let (mut layers, mut distances, mut visited) = (Vec::new(), Vec::new(), 0);
     let mut reached = Reached::default();
     let explored = expand_layers(
         store,
@@ -112,6 +112,7 @@ pub fn explore_in<W: Word>(
             if !is_complete || states == 0 {
                 return Ok(ControlFlow::Continue(()));
             }
+            visited += 1;
             match layers.last_mut() {
                 // By moves of cost 0.
                 Some(layer) if distances.last() == Some(&distance) => *layer += states,
@@ -128,7 +129,7 @@ pub fn explore_in<W: Word>(
         Ok(true) => End::Visitor,
         Err(limit) => End::Limit(limit),
     };
-    let unread = reached.earlier.get(layers.len()..).unwrap_or_default().to_vec();
+    let unread = reached.earlier.get(visited..).unwrap_or_default().to_vec();
     if space.properties().costs.is_unit() {
         distances.clear();
     }

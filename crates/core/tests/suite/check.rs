@@ -104,14 +104,14 @@ fn each_broken_law_is_named_with_its_state() {
         (
             Flaw::Bound,
             &[
-                "state 8: the bound is 9, but a goal is 8 moves away",
+                "state 8: the bound is 9, but a goal is at a distance of 8",
                 "state 8: the bound falls from 9 to 7 at 7",
             ],
         ),
         (
             Flaw::NoBound,
             &[
-                "state 8: no goal should be reachable, but one is 8 moves away",
+                "state 8: no goal should be reachable, but one is at a distance of 8",
                 "state 8: the bound falls from 4294967295 to 7 at 7",
             ],
         ),

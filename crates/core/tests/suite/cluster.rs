@@ -54,7 +54,7 @@ struct State {
 
 /// One of several threads that act as processes.
 #[derive(Debug)]
-struct Thread {
+pub(crate) struct Thread {
     shared: Arc<Shared>,
     number: usize,
 }
@@ -162,7 +162,10 @@ impl Cluster for Thread {
 }
 
 /// Runs `work` in as many processes. Returns what each of them returns, and the number of blocks.
-fn in_processes<T: Send>(count: usize, work: impl Fn(&Arc<Thread>) -> T + Sync) -> (Vec<T>, u64) {
+pub(crate) fn in_processes<T: Send>(
+    count: usize,
+    work: impl Fn(&Arc<Thread>) -> T + Sync,
+) -> (Vec<T>, u64) {
     let (shared, processes) = Thread::cluster(count);
     let results = thread::scope(|scope| {
         let work = &work;
@@ -175,16 +178,16 @@ fn in_processes<T: Send>(count: usize, work: impl Fn(&Arc<Thread>) -> T + Sync) 
 }
 
 /// How each process keeps its states, and whether on disk.
-type Way = (Representation, bool);
+pub(crate) type Way = (Representation, bool);
 
-const TABLE: Way = (Representation::Table, false);
-const BITS: Way = (Representation::Bits, false);
-const TWO_BITS: Way = (Representation::TwoBits, false);
-const TWO_BITS_ON_DISK: Way = (Representation::TwoBits, true);
-const RUNS: Way = (Representation::Runs, true);
+pub(crate) const TABLE: Way = (Representation::Table, false);
+pub(crate) const BITS: Way = (Representation::Bits, false);
+pub(crate) const TWO_BITS: Way = (Representation::TwoBits, false);
+pub(crate) const TWO_BITS_ON_DISK: Way = (Representation::TwoBits, true);
+pub(crate) const RUNS: Way = (Representation::Runs, true);
 
 /// The budget of one process.
-fn within(budget: &Budget, cluster: &Arc<Thread>, way: Way, threads: usize) -> Budget {
+pub(crate) fn within(budget: &Budget, cluster: &Arc<Thread>, way: Way, threads: usize) -> Budget {
     let storage = budget.storage().clone();
     let mut storage = storage.with_cluster(Arc::clone(cluster) as _).with_representation(way.0);
     if way.1 {

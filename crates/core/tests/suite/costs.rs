@@ -1,18 +1,30 @@
 //! Searches by cost on random graphs, compared with Dijkstra's algorithm by the plain definition.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::checkpoint::{Checkpoint, Description};
 use fewest_core::cost::{self, CostRange, Costs};
+use fewest_core::disk::Disk;
 use fewest_core::explore::End;
+use fewest_core::outcome::{Outcome, Verdict};
+use fewest_core::representation::Representation;
 use fewest_core::search::Search;
+use fewest_core::space::from_fn;
+use fewest_core::stats::Stats;
+use fewest_core::storage::Storage;
 use fewest_core::visited::{Adaptive, CompactTable, RankSet, Table};
-use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace};
+use fewest_core::{Goals, Heuristic, Predecessors, Ranked, StateSpace, check, heuristic};
 use proptest::prelude::*;
 
 use crate::by_set::{explore, sharded, sweep};
+use crate::cluster::{BITS, RUNS, TABLE, in_processes, within};
 use crate::engines::{ENGINES, THREADS, assert_answer, assert_valid};
+use crate::test_files::TestFiles;
 
 const STATES: u16 = 24;
 
@@ -218,11 +230,189 @@ proptest! {
             prop_assert_eq!(found.stats.generated, one.stats.generated);
             prop_assert_eq!(found.stats.duplicates, one.stats.duplicates);
         }
+        for (representation, threads) in WAYS_ON_DISK {
+            let files = Arc::new(TestFiles::default());
+            let disk = Disk::with_files("scratch", files);
+            let storage = Storage::default().with_disk(disk).with_representation(representation);
+            let budget = Budget::unlimited().with_storage(storage);
+            let search = Search::new(&graph).ranked().threads(threads).budget(&budget);
+            let found = search.count_layers(|_, _| ControlFlow::Continue(()));
+            prop_assert_eq!((&found.layers, &found.distances), (&one.layers, &one.distances));
+            prop_assert_eq!(found.stats.duplicates, one.stats.duplicates);
+        }
         let mut visited = BTreeMap::new();
         Search::new(&graph).explore(|distance, state| {
             assert!(visited.insert(state, distance).is_none());
             ControlFlow::Continue(())
         });
         prop_assert_eq!(visited, graph.distances(&graph.starts, true));
+    }
+}
+
+#[test]
+fn broken_promises_of_costs_are_found() {
+    let graph = CostGraph {
+        edges: vec![(0, 1, 2), (0, 1, 5), (1, 2, 3)],
+        starts: vec![0],
+        goals: vec![2],
+        errors: vec![0; STATES.into()],
+        range: CostRange::integers(2..=5),
+    };
+    let states = check::reachable(&graph, 10);
+    assert_eq!(check::costs(&graph, &states), Ok(()));
+    assert_eq!(check::heuristic(&graph, &graph, &states, &Budget::unlimited()), Ok(()));
+    assert_eq!(check::consistency(&graph, &graph, &states), Ok(()));
+    let narrow = CostGraph { range: CostRange::integers(2..=4), ..graph.clone() };
+    let violation = check::costs(&narrow, &states).unwrap_err().to_string();
+    assert_eq!(violation, "state 0: a move to 1 costs 5, which is not from 2 to 4");
+    let dear = from_fn([0_u16], |n| (n < 2).then_some((n, n + 1)), |n| n == 2)
+        .with_predecessors(|n| n.checked_sub(1))
+        .with_costs(CostRange::integers(1..=3), |_, _| 3);
+    let bounds = heuristic::from_fn(|n: u16| [7, 2, 0][usize::from(n)]);
+    let violation = check::heuristic(&dear, &bounds, &[0], &Budget::unlimited()).unwrap_err();
+    assert_eq!(violation.to_string(), "state 0: the bound is 7, but a goal is at a distance of 6");
+    let violation = check::consistency(&dear, &bounds, &[0]).unwrap_err();
+    assert_eq!(violation.to_string(), "state 0: the bound falls from 7 to 2 at 1");
+}
+
+#[test]
+#[should_panic(expected = "a move costs 5, which is not in its range")]
+fn a_search_refuses_a_cost_beyond_the_range() {
+    let numbers = from_fn([0_u16], |n| [((), n + 1)], |n| n == 2)
+        .with_costs(CostRange::integers(1..=4), |_, ()| 5);
+    let _ = Search::new(&numbers).run();
+}
+
+const WAYS_ON_DISK: [(Representation, NonZero<usize>); 3] = [
+    (Representation::Runs, NonZero::<usize>::MIN),
+    (Representation::Runs, THREADS),
+    (Representation::TwoBits, THREADS),
+];
+
+/// A search that is stopped after some expansions, again and again, and goes on from its checkpoint.
+fn in_steps(graph: &CostGraph, states: u64, threads: NonZero<usize>) -> Outcome<Vec<u16>> {
+    let files = Arc::new(TestFiles::default());
+    let mut proved = 0;
+    for step in 1.. {
+        let disk = Disk::with_files("saved", Arc::clone(&files) as _);
+        let description = Description::new([("puzzle", "graph")]);
+        let checkpoint = Checkpoint::open(&disk, &description).expect("usable");
+        let limits = Limits { states: Some(step * states), ..Limits::default() };
+        let storage = Storage::default().with_checkpoint(checkpoint.clone());
+        let budget = Budget::new(limits).with_storage(storage);
+        let outcome = Search::new(graph).threads(threads).budget(&budget).run();
+        assert!(checkpoint.take_error().is_none());
+        let Verdict::Stopped { limit: Limit::States, lower_bound, .. } = outcome.verdict else {
+            return outcome;
+        };
+        assert!(lower_bound >= proved && graph.cost().is_none_or(|cost| lower_bound <= cost));
+        proved = lower_bound;
+    }
+    unreachable!("the limit grows")
+}
+
+proptest! {
+    #![proptest_config(fewest_testing::cases(300))]
+
+    #[test]
+    fn a_stopped_search_by_cost_goes_on_from_its_checkpoint(
+        graph in all_graphs(),
+        states in 1u64..9,
+    ) {
+        let expected = Search::new(&graph).run();
+        for threads in [NonZero::<usize>::MIN, THREADS] {
+            let outcome = in_steps(&graph, states, threads);
+            prop_assert_eq!(&outcome.verdict, &expected.verdict);
+            let counts = |stats: Stats| (stats.expanded, stats.generated, stats.duplicates);
+            prop_assert_eq!(counts(outcome.stats), counts(expected.stats));
+        }
+    }
+
+    #[test]
+    fn several_processes_find_the_same_by_cost(graph in all_graphs()) {
+        let expected = Search::new(&graph).run();
+        let layers = explore::<Table<_>, _>(&graph, &Budget::unlimited());
+        for (way, processes, threads) in [(TABLE, 2, 1), (BITS, 3, 2), (RUNS, 2, 2)] {
+            let (found, _) = in_processes(processes, |cluster| {
+                let budget = &within(&Budget::unlimited(), cluster, way, threads);
+                let search = || Search::new(&graph).ranked().budget(budget);
+                let search_back = search().predecessors().run();
+                let counted = search().count_layers(|_, _| ControlFlow::Continue(()));
+                (search().run(), search_back, counted)
+            });
+            for (forward, back, counted) in found {
+                prop_assert_eq!(&forward.verdict, &expected.verdict);
+                prop_assert_eq!(&back.verdict, &expected.verdict);
+                prop_assert_eq!((&counted.layers, &counted.distances), (&layers.layers, &layers.distances));
+                prop_assert_eq!(counted.stats.duplicates, layers.stats.duplicates);
+            }
+        }
+    }
+}
+
+const NUMBERS: u32 = 200_000;
+
+/// Numbers with four successors each, so that buckets grow beyond a block of a file and layers are
+/// worth several threads.
+fn numbers() -> impl Ranked<State = u32> {
+    let next = |n: u32| {
+        let next = |number: u32, step: u32| {
+            (step, (u64::from(n) * u64::from(number) + u64::from(step)) as u32 % NUMBERS)
+        };
+        [next(7, 1), next(13, 2), next(31, 3), next(97, 4)]
+    };
+    from_fn([1, 2, 3], next, |n| n == NUMBERS - 1)
+        .with_state_bits(18)
+        .with_ranks(NUMBERS.into(), u64::from, |rank| rank as u32)
+        .with_costs(CostRange::integers(0..=8), |n, step| (n % 7).min(step * 2))
+}
+
+#[test]
+fn large_layers_are_the_same_in_all_stores() {
+    let space = numbers();
+    // Dijkstra's algorithm with a heap.
+    let mut distances = vec![u32::MAX; NUMBERS as usize];
+    let mut heap: BinaryHeap<_> = [1, 2, 3].map(|start| Reverse((0, start))).into();
+    while let Some(Reverse((distance, state))) = heap.pop() {
+        if distance >= distances[state as usize] {
+            continue;
+        }
+        distances[state as usize] = distance;
+        let _ = space.successors::<()>(state, None, |by, next| {
+            heap.push(Reverse((distance + cost::of(&space, state, by), next)));
+            ControlFlow::Continue(())
+        });
+    }
+    let mut expected = BTreeMap::new();
+    for &distance in distances.iter().filter(|&&distance| distance < u32::MAX) {
+        *expected.entry(distance).or_insert(0) += 1;
+    }
+    assert!(expected.values().any(|&states| states > 20_000));
+    let one = NonZero::<usize>::MIN;
+    let ways = [
+        (Representation::Table, false, one),
+        (Representation::Table, false, THREADS),
+        (Representation::Bits, false, THREADS),
+        (Representation::TwoBits, false, THREADS),
+        (Representation::Runs, true, one),
+        (Representation::Runs, true, THREADS),
+        (Representation::TwoBits, true, THREADS),
+    ];
+    for (representation, is_on_disk, threads) in ways {
+        let files = TestFiles::default();
+        let mut storage = Storage::default().with_representation(representation);
+        if is_on_disk {
+            storage = storage.with_disk(Disk::with_files("scratch", Arc::new(files.clone())));
+        }
+        let budget = Budget::unlimited().with_storage(storage);
+        let search = || Search::new(&space).ranked().threads(threads).budget(&budget);
+        let found = search().count_layers(|_, _| ControlFlow::Continue(()));
+        assert_eq!(found.end, End::Complete, "{representation:?}");
+        let layers = found.distances.into_iter().zip(found.layers);
+        assert_eq!(layers.collect::<BTreeMap<_, _>>(), expected, "{representation:?}, {threads}");
+        if representation != Representation::TwoBits {
+            let goal = distances[NUMBERS as usize - 1];
+            assert_answer(&space, &search().run(), Some(goal), "large layers");
+        }
     }
 }

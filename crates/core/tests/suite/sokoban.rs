@@ -3,19 +3,24 @@
 #[path = "../../examples/sokoban/main.rs"]
 mod sokoban_example;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
 
 use fewest_core::budget::Budget;
-use fewest_core::check;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::moves_along;
+use fewest_core::{StateSpace, check, cost};
 
-use sokoban_example::{Level, Matching, Push, Sokoban, Squares};
+use sokoban_example::{Level, Matching, Metric, Push, PushCosts, Sokoban, Squares, Step, Steps};
 
 const LEVELS: &str = include_str!("../../../../testdata/sokoban/microban-1-10.xsb");
 
 /// The fewest pushes of levels 1 to 10.
 const PUSHES: [u32; 10] = [8, 3, 13, 7, 6, 29, 6, 32, 10, 21];
+
+/// The fewest moves, steps and pushes together (tintor/Workspace, src/tintor/sokoban/SolverTest.java,
+/// as the lengths of the plans of its A*).
+const MOVES: [u32; 10] = [33, 16, 41, 23, 25, 107, 26, 97, 30, 89];
 
 fn levels() -> impl Iterator<Item = Sokoban> {
     let levels = sokoban_example::read(LEVELS).expect("valid levels");
@@ -114,6 +119,131 @@ fn every_engine_finds_the_known_pushes_and_the_plans_follow_the_rules() {
         }
     });
     assert_eq!(solved.count(), 10);
+}
+
+/// Plays the moves by the plain rules, and returns the pushes and the moves.
+fn play(rows: &[&str], steps: impl Iterator<Item = Step>) -> (u32, u32) {
+    let (mut board, mut pushes, mut moves) = (Board::new(rows), 0, 0);
+    for Step { direction, is_push } in steps {
+        let to = step(board.player, direction);
+        assert_eq!(board.boxes.contains(&to), is_push);
+        if is_push {
+            board.push(to, direction);
+            pushes += 1;
+        } else {
+            assert!(board.is_free(to));
+            board.player = to;
+        }
+        moves += 1;
+    }
+    assert_eq!(board.boxes, board.goals);
+    (pushes, moves)
+}
+
+#[test]
+fn every_engine_finds_the_known_moves_and_of_those_with_the_fewest_pushes_the_fewest() {
+    let texts: Vec<Vec<&str>> = LEVELS
+        .split("\n; ")
+        .skip(1)
+        .map(|level| level.lines().filter(|line| line.contains('#')).collect())
+        .collect();
+    for (number, sokoban) in levels().enumerate() {
+        let matching = Matching::new(&sokoban);
+        let solve = |metric| {
+            let steps = Steps { sokoban: &sokoban, metric };
+            let bound = PushCosts::new(&steps, &matching);
+            let mut costs = Vec::new();
+            for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
+                // With a bound that ignores steps, IDA* has an iteration for each number of moves.
+                if engine == Engine::Idastar && PUSHES[number] > 3 {
+                    continue;
+                }
+                let search = Search::new(&steps).heuristic(&bound).predecessors();
+                let plan = search.engine(engine).unwrap().plan().unwrap().expect("a plan");
+                let cost = plan.cost();
+                costs.push((play(&texts[number], plan.into_iter()), cost));
+            }
+            costs.dedup();
+            costs
+        };
+        let moves = solve(Metric::Moves);
+        assert!(moves.iter().all(|&((_, moves), cost)| (moves, cost) == (MOVES[number], cost)));
+        let both = solve(Metric::PushesThenMoves);
+        let [((pushes, moves), cost)] = both[..] else { panic!("{number}: {both:?}") };
+        assert_eq!(pushes, PUSHES[number]);
+        assert_eq!(cost::parts(cost), (pushes as u16, moves as u16));
+        // Where a plan has both the fewest moves and the fewest pushes, it is found.
+        assert!(moves >= MOVES[number]);
+        let weighted = solve(Metric::Costs { step: 1, push: 3 });
+        for ((pushes, moves), cost) in weighted {
+            assert_eq!(moves + 2 * pushes, cost);
+        }
+    }
+}
+
+/// The fewest moves of a plan with the fewest pushes, by a search without costs: in rounds of one
+/// push more, each a breadth-first search by moves from the states of the round before at their
+/// depths.
+#[test]
+fn pushes_then_moves_are_those_of_a_search_in_rounds() {
+    for sokoban in levels() {
+        let steps = Steps { sokoban: &sokoban, metric: Metric::PushesThenMoves };
+        let mut starts = BTreeMap::new();
+        steps.initial(|state| {
+            starts.insert(state, 0);
+        });
+        let mut pushes = 0;
+        let mut known = BTreeSet::new();
+        let least = loop {
+            let (mut depths, mut next_round) = (starts.clone(), BTreeMap::new());
+            let mut open: BTreeSet<(u32, u64)> =
+                starts.iter().map(|(&state, &depth)| (depth, state)).collect();
+            while let Some((depth, state)) = open.pop_first() {
+                let _ = steps.successors::<()>(state, None, |by, next| {
+                    let list = if by.is_push { &mut next_round } else { &mut depths };
+                    let least = list.entry(next).or_insert(u32::MAX);
+                    if depth + 1 < *least {
+                        *least = depth + 1;
+                        if !by.is_push {
+                            open.insert((depth + 1, next));
+                        }
+                    }
+                    ControlFlow::Continue(())
+                });
+            }
+            let goals = depths.iter().filter(|&(&state, _)| steps.is_goal(state));
+            if let Some(moves) = goals.map(|(_, &moves)| moves).min() {
+                break (pushes, moves);
+            }
+            known.extend(depths.into_keys());
+            next_round.retain(|state, _| !known.contains(state));
+            (starts, pushes) = (next_round, pushes + 1);
+        };
+        let found = Search::new(&steps).run().cost().map(cost::parts);
+        assert_eq!(found, Some((least.0, least.1 as u16)));
+    }
+}
+
+#[test]
+fn steps_keep_their_promises() {
+    for sokoban in levels() {
+        let matching = Matching::new(&sokoban);
+        for metric in [
+            Metric::Moves,
+            Metric::PushesThenMoves,
+            Metric::Costs { step: 1, push: 3 },
+            Metric::Costs { step: 0, push: 1 },
+        ] {
+            let steps = Steps { sokoban: &sokoban, metric };
+            let (states, budget) = (check::reachable(&steps, 100), Budget::unlimited());
+            assert_eq!(check::space(&steps, &states), Ok(()));
+            assert_eq!(check::predecessors(&steps, &states), Ok(()));
+            assert_eq!(check::costs(&steps, &states), Ok(()));
+            let bound = PushCosts::new(&steps, &matching);
+            assert_eq!(check::heuristic(&steps, &bound, &states[..10], &budget), Ok(()));
+            assert_eq!(check::consistency(&steps, &bound, &states), Ok(()));
+        }
+    }
 }
 
 #[test]
