@@ -35,10 +35,9 @@ impl PlanMoves {
         plans: &PlanGraph<S::State>,
         budget: &Budget,
     ) -> Result<Self, Limit> {
-        let (layers, memory) = (plans.layers(), budget.memory());
+        let (all, memory) = (plans.nodes(), budget.memory());
         let mut meter = budget.meter();
-        let nodes: usize = layers.iter().map(Vec::len).sum();
-        let edges: usize = layers.iter().flatten().map(|node| node.next.len()).sum();
+        let (nodes, edges) = (all.len(), all.iter().map(|node| node.next.len()).sum::<usize>());
         if u32::try_from(nodes.max(edges)).is_err() {
             return Err(Limit::Encoding);
         }
@@ -46,25 +45,19 @@ impl PlanMoves {
         let (mut outgoing_start, mut incoming_start) = (block(nodes + 1)?, block(nodes + 1)?);
         let (mut incoming, mut source, mut target) = (block(edges)?, block(edges)?, block(edges)?);
         let mut label = Block::filled((0, 0), edges, memory)?;
-        let (mut node, mut edge, mut next_layer_start) = (0, 0, 0);
-        for (depth, layer) in layers.iter().enumerate() {
-            next_layer_start += layer.len();
-            for here in layer {
-                for &next in &here.next {
-                    meter.poll()?;
-                    let moved =
-                        space.moved_piece(here.state, layers[depth + 1][next as usize].state);
-                    debug_assert!(moved.is_some(), "an edge of the plan graph is a move");
-                    let (from, to) = moved.unwrap_or_default();
-                    label[edge] = (from as u32, to as u32);
-                    source[edge] = node as u32;
-                    target[edge] = (next_layer_start + next as usize) as u32;
-                    incoming_start[target[edge] as usize + 1] += 1;
-                    edge += 1;
-                }
-                node += 1;
-                outgoing_start[node] = edge as u32;
+        let mut edge = 0;
+        for (node, here) in all.iter().enumerate() {
+            for &next in &here.next {
+                meter.poll()?;
+                let moved = space.moved_piece(here.state, all[next as usize].state);
+                debug_assert!(moved.is_some(), "an edge of the plan graph is a move");
+                let (from, to) = moved.unwrap_or_default();
+                label[edge] = (from as u32, to as u32);
+                (source[edge], target[edge]) = (node as u32, next);
+                incoming_start[next as usize + 1] += 1;
+                edge += 1;
             }
+            outgoing_start[node + 1] = edge as u32;
         }
         for node in 0..nodes {
             incoming_start[node + 1] += incoming_start[node];
@@ -76,7 +69,7 @@ impl PlanMoves {
             incoming[*end as usize] = edge as u32;
             *end += 1;
         }
-        let starts = layers[0].len();
+        let starts = plans.starts().len();
         Ok(Self { outgoing_start, incoming_start, incoming, source, target, label, starts })
     }
 

@@ -68,7 +68,7 @@ fn difficulty_in<S: BoardSpace>(
     let graph = Graph::of(space, budget)?;
     let numbers = 0..graph.len() as u32;
     Ok(Some(Difficulty {
-        moves: plans.layers().len() as u32 - 1,
+        moves: plans.cost(),
         plans: plans.count(),
         unique: moves.is_unique(budget)?,
         forced: forced_share(&plans),
@@ -99,7 +99,7 @@ pub(crate) fn shortest_plans<S: StateSpace>(
 }
 
 fn forced_share<W: Word>(plans: &PlanGraph<W>) -> f64 {
-    let nodes = || plans.layers().iter().flatten().filter(|node| !node.next.is_empty());
+    let nodes = || plans.nodes().iter().filter(|node| !node.next.is_empty());
     match nodes().count() {
         0 => 1.0,
         all => nodes().filter(|node| node.next.len() == 1).count() as f64 / all as f64,

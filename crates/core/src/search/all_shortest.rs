@@ -1,11 +1,11 @@
 //! All shortest plans: their number, and each of them.
 //!
 //! Breadth-first search finds the layers. A pass from the last layer back to the first then selects
-//! each state from which a move leads to a selected state of the next layer. The selected states
-//! are the nodes of a graph whose paths are the shortest plans.
+//! each state from which a move leads to a selected state at a distance that is greater by what the
+//! move costs. The selected states are the nodes of a graph whose paths are the shortest plans.
 //!
 //! Two plans are the same if and only if they visit the same states: several moves from one state
-//! to the same successor count once.
+//! to the same successor count once. A plan ends at the first goal.
 //!
 //! ```
 //! use fewest_core::search::Search;
@@ -23,28 +23,31 @@
 //! assert_eq!(plans.iter().nth(1).unwrap()[..9], [0, 1, 2, 3, 4, 5, 6, 14, 15]);
 //! ```
 
-use std::ops::ControlFlow;
+use std::cmp::Reverse;
+use std::ops::{ControlFlow, Range};
 
 use super::recovery::ensure_predecessor;
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Purpose;
 use crate::layers::{Expander, Reached, expand_layers};
-use crate::memory::{OutOfMemory, Reservation, allocation_bytes};
+use crate::memory::{Memory, OutOfMemory, Reservation, allocation_bytes};
 use crate::outcome::{Outcome, Verdict};
 use crate::seam::{Batch, SpaceView};
-use crate::store::LayerStore;
+use crate::store::{LayerStore, flow};
 use crate::visited::AdaptiveMap;
 use crate::word::Word;
 
-/// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
-/// a node of the first layer to one of the last is a shortest plan.
+/// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from a
+/// start to a node without successors is a shortest plan.
 ///
 /// Memory: up to twice `size_of::<Node<W>>()` bytes per node, and at least 32 bytes for the edges
-/// of each node before the last layer.
+/// of each node that is no goal.
 #[derive(Debug)]
 pub struct PlanGraph<W> {
-    /// The nodes by depth; within a layer in ascending order of their states.
-    layers: Vec<Vec<Node<W>>>,
+    /// By distance; nodes of the same distance in ascending order of their states.
+    nodes: Vec<Node<W>>,
+    /// The indices of the initial states, in ascending order.
+    starts: Vec<u32>,
     _held: Reservation,
 }
 
@@ -53,8 +56,9 @@ pub struct PlanGraph<W> {
 pub struct Node<W> {
     /// The state.
     pub state: W,
-    /// The indices of its successors in the next layer, in ascending order; empty in the last
-    /// layer.
+    /// Its distance from the start.
+    pub distance: u32,
+    /// The indices of the nodes to which plans go on, in ascending order; empty at a goal.
     pub next: Vec<u32>,
     /// The number of shortest paths from this state to a goal; `None` if it is 2^128 or more.
     pub path_count: Option<u128>,
@@ -63,40 +67,43 @@ pub struct Node<W> {
 impl<W: Word> PlanGraph<W> {
     /// The number of shortest plans; `None` if it is 2^128 or more.
     pub fn count(&self) -> Option<u128> {
-        sum(self.layers[0].iter().map(|start| start.path_count))
+        sum(self.starts.iter().map(|&start| self.nodes[start as usize].path_count))
     }
 
-    /// The nodes by depth: `cost + 1` layers, each in ascending order of the states.
-    pub fn layers(&self) -> &[Vec<Node<W>>] {
-        &self.layers
+    /// The nodes in ascending order of their distances, and of their states for equal distances.
+    pub fn nodes(&self) -> &[Node<W>] {
+        &self.nodes
     }
 
-    /// Iterates over the plans in ascending lexicographic order. A plan is a chain of `cost + 1`
-    /// states, the initial state first. Each call of `next` takes time proportional to the cost and
-    /// to the number of edges of the nodes in which the plan differs from the one before.
+    /// The indices of the nodes at which plans start, in ascending order.
+    pub fn starts(&self) -> &[u32] {
+        &self.starts
+    }
+
+    /// What each plan costs: its number of moves, unless moves have [costs](crate::cost).
+    pub fn cost(&self) -> u32 {
+        self.nodes.last().map_or(0, |goal| goal.distance)
+    }
+
+    /// Iterates over the plans, each a chain of states with the initial state first, in ascending
+    /// lexicographic order of their nodes: of their states, if each move costs 1. Each call of
+    /// `next` takes time proportional to the number of moves and to the number of edges of the
+    /// nodes in which the plan differs from the one before.
     pub fn iter(&self) -> impl Iterator<Item = Vec<W>> + '_ {
-        // One stack of node indices per layer. The last index is the node on the current plan;
-        // those before it remain to be tried.
-        let mut stacks: Vec<Vec<u32>> = vec![(0..self.layers[0].len() as u32).rev().collect()];
+        // A stack of node indices for each state of the current plan. The last index of each is on
+        // the plan; those before it remain to be tried.
+        let mut stacks: Vec<Vec<u32>> = vec![self.starts.iter().rev().copied().collect()];
         std::iter::from_fn(move || {
             while stacks.last()?.is_empty() {
                 stacks.pop();
                 stacks.last_mut()?.pop();
             }
-            while stacks.len() < self.layers.len() {
-                let current = *stacks.last()?.last()?;
-                stacks.push(
-                    self.layers[stacks.len() - 1][current as usize]
-                        .next
-                        .iter()
-                        .rev()
-                        .copied()
-                        .collect(),
-                );
+            let node = |stack: &Vec<u32>| Some(&self.nodes[*stack.last()? as usize]);
+            while let Some(here) = stacks.last().and_then(node).filter(|node| !node.next.is_empty())
+            {
+                stacks.push(here.next.iter().rev().copied().collect());
             }
-            let nodes = stacks.iter().zip(&self.layers);
-            let plan =
-                nodes.map(|(stack, layer)| Some(layer[*stack.last()? as usize].state)).collect();
+            let plan = stacks.iter().map(|stack| Some(node(stack)?.state)).collect();
             stacks.last_mut()?.pop();
             plan
         })
@@ -155,11 +162,12 @@ fn sum(mut path_counts: impl Iterator<Item = Option<u128>>) -> Option<u128> {
 ///
 /// Time: that of [`bfs`](super::bfs), and a second expansion of each state before
 /// the goals' layer. Memory: that of the breadth-first search, the [`PlanGraph`], and a map with
-/// `size_of::<State>() + 4` bytes for each node of one layer, times 2 to 4.
+/// `size_of::<State>() + 4` bytes for each node, times 2 to 4.
 ///
 /// If a limit stops the search, the lower bound is the number of complete layers without a goal.
 /// The outcome has no plan then, even if the search generated a goal, because other shortest plans
-/// could be missing.
+/// could be missing. [`Limit::Encoding`] stops it if moves of cost 0 form a cycle on a plan: there is
+/// no greatest number of plans then.
 pub(crate) fn search_in<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,
@@ -168,15 +176,15 @@ pub(crate) fn search_in<W: Word>(
     let mut meter = budget.meter();
     let mut reached = Reached::default();
     let verdict = match build(space, store, budget, &mut meter, &mut reached) {
-        Ok(Some(graph)) => Verdict::Solved { cost: reached.distance, plan: graph },
+        Ok(Some(graph)) => Verdict::Solved { cost: graph.cost(), plan: graph },
         Ok(None) => Verdict::Unsolvable,
         Err(limit) => Verdict::Stopped { limit, lower_bound: reached.distance, best: None },
     };
     Outcome::new(verdict, meter.stats())
 }
 
-/// The graph of all shortest plans; `None` if there is no plan. `reached` has the depth of the
-/// goals, or the number of complete layers without a goal.
+/// The graph of all shortest plans; `None` if there is no plan. `reached` has the distance of the
+/// goals, or that up to which the layers are complete and without a goal.
 fn build<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,
@@ -185,105 +193,234 @@ fn build<W: Word>(
     reached: &mut Reached,
 ) -> Result<Option<PlanGraph<W>>, Limit> {
     store.keep_layers()?;
+    let has_free_moves = space.properties().costs.least() == 0;
     let mut expander = Expander::new(space, store, budget);
-    let mut held = Reservation::none(meter.memory());
-    let mut goals = Vec::new();
+    let mut goals = NodeList::new(meter.memory())?;
     expand_layers(store, &mut expander, meter, reached, Purpose::Goal, &mut |store, layer| {
+        let found = goals.nodes.first().map(|goal| goal.distance);
+        if found.is_some_and(|distance| distance < layer.distance) {
+            return Ok(ControlFlow::Break(()));
+        }
         let mut pushed = Ok(());
         if layer.is_complete {
             let _ = store.read(&mut |states| {
                 space.goals_among(states, &mut |state| {
-                    let goal = Node { state, next: Vec::new(), path_count: Some(1) };
-                    pushed = pushed.and_then(|()| push(&mut goals, goal, &mut held));
+                    let (distance, next) = (layer.distance, Vec::new());
+                    let goal = Node { state, distance, next, path_count: Some(1) };
+                    pushed = pushed.and_then(|()| goals.push(goal));
                 });
                 if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             })?;
             pushed?;
         }
-        Ok(if goals.is_empty() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        // Free moves may lead to further goals of the same distance.
+        let is_done = !goals.nodes.is_empty() && !has_free_moves;
+        Ok(if is_done { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
-    if goals.is_empty() {
-        return Ok(None);
-    }
-    goals.sort_unstable_by_key(|goal| goal.state);
+    let mut list = goals;
+    let Some(distance) = list.nodes.first().map(|goal| goal.distance) else { return Ok(None) };
+    reached.distance = distance;
     store.drop_all_but_layers();
-    let mut node_layers = vec![goals];
-    for depth in (0..reached.distance).rev() {
-        let next = &node_layers[node_layers.len() - 1];
-        let nodes = nodes_leading_to(next, space, store, depth, meter, &mut held)?;
-        ensure_predecessor(!nodes.is_empty(), meter)?;
-        node_layers.push(nodes);
+    list.number_from(0)?;
+    let mut distances = expander.distances();
+    distances.retain(|&layer| layer <= distance);
+    // From the last layers to the first, those of the same distance together.
+    while let Some(&last) = distances.last() {
+        let first = distances.partition_point(|&layer| layer < last);
+        let layers = first as u32..distances.len() as u32;
+        distances.truncate(first);
+        if last == distance && !has_free_moves {
+            continue;
+        }
+        list.select(layers, last, space, store, meter)?;
     }
-    node_layers.reverse();
-    Ok(Some(PlanGraph { layers: node_layers, _held: held }))
+    let mut starts = Vec::new();
+    let _ = store.read_layer(0, &mut |states| {
+        starts.extend(states.iter().filter_map(|&state| list.indices.get(state)));
+        ControlFlow::Continue(())
+    })?;
+    ensure_predecessor(!starts.is_empty(), meter)?;
+    let is_on_plan = list.count_paths(&starts)?;
+    Ok(Some(list.into_graph(&starts, &is_on_plan)))
 }
 
-/// The states of the layer at a depth from which a move leads to a node of `next_layer`, in
-/// ascending order.
-fn nodes_leading_to<W: Word>(
-    next_layer: &[Node<W>],
-    space: SpaceView<'_, W>,
-    store: &dyn LayerStore<W>,
-    depth: u32,
-    meter: &mut Meter<'_>,
-    held: &mut Reservation,
-) -> Result<Vec<Node<W>>, Limit> {
-    let mut indices = AdaptiveMap::<W, u32>::with_room(next_layer.len(), meter.memory())?;
-    for (index, node) in (0..).zip(next_layer) {
-        indices.entry(node.state, index)?;
+/// The nodes of a graph in descending order of their distances, and of their states for equal
+/// distances: those of greater distances are found first.
+struct NodeList<W> {
+    nodes: Vec<Node<W>>,
+    indices: AdaptiveMap<W, u32>,
+    held: Reservation,
+}
+
+/// The capacity of a list after its first node.
+const INITIAL_CAPACITY: usize = 4;
+
+impl<W: Word> NodeList<W> {
+    fn new(memory: &Memory) -> Result<Self, OutOfMemory> {
+        let (indices, held) = (AdaptiveMap::with_room(0, memory)?, Reservation::none(memory));
+        Ok(Self { nodes: Vec::new(), indices, held })
     }
-    let (mut nodes, mut batch) = (Vec::new(), Batch::with_ends());
-    let mut add = |states: &[W]| -> Result<(), Limit> {
-        let mut at = 0;
-        while at < states.len() {
-            batch.clear();
-            let begin = at;
-            space.expand(states, &[], &mut at, &mut batch, &mut |_| ControlFlow::Break(()));
-            meter.recover((at - begin) as u64);
-            meter.poll_after(batch.len() as u32)?;
-            let mut first = 0;
-            for (&state, &end) in states[begin..at].iter().zip(batch.ends()) {
-                let successors = &batch.states()[first..end as usize];
-                first = end as usize;
-                let mut next: Vec<u32> =
-                    successors.iter().filter_map(|&successor| indices.get(successor)).collect();
-                if next.is_empty() {
-                    continue;
+
+    /// Adds a node, and reserves the memory of its edges and of the growth of the list.
+    fn push(&mut self, node: Node<W>) -> Result<(), OutOfMemory> {
+        self.held.grow(allocation_bytes(node.next.capacity() * size_of::<u32>()) as u64)?;
+        if self.nodes.len() == self.nodes.capacity() {
+            let more = self.nodes.len().max(INITIAL_CAPACITY);
+            self.held.grow((more * size_of::<Node<W>>()) as u64)?;
+            self.nodes.try_reserve_exact(more).map_err(|_| OutOfMemory)?;
+        }
+        self.indices.entry(node.state, self.nodes.len() as u32)?;
+        self.nodes.push(node);
+        Ok(())
+    }
+
+    /// Sorts the nodes from this one on, to which no edge leads yet.
+    fn number_from(&mut self, begin: usize) -> Result<(), OutOfMemory> {
+        self.nodes[begin..].sort_unstable_by_key(|node| Reverse(node.state));
+        for (index, node) in (begin as u32..).zip(&self.nodes[begin..]) {
+            *self.indices.entry(node.state, index)?.0 = index;
+        }
+        Ok(())
+    }
+
+    /// Adds the states of some layers, all of this distance, from which a plan leads to a node.
+    fn select(
+        &mut self,
+        layers: Range<u32>,
+        distance: u32,
+        space: SpaceView<'_, W>,
+        store: &dyn LayerStore<W>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Limit> {
+        let (has_free_moves, mut batch) =
+            (space.properties().costs.least() == 0, Batch::with_ends());
+        let begin = self.nodes.partition_point(|node| node.distance > distance);
+        loop {
+            let before = self.nodes.len();
+            for layer in layers.clone() {
+                let mut result = Ok(());
+                let mut add = |states: &[W]| -> Result<(), Limit> {
+                    for (state, next) in self.edges(states, distance, space, &mut batch, meter)? {
+                        if self.indices.get(state).is_none() {
+                            // Those of free moves are not known yet.
+                            let next = if has_free_moves { Vec::new() } else { next };
+                            self.push(Node { state, distance, next, path_count: None })?;
+                        }
+                    }
+                    Ok(())
+                };
+                let _ = store.read_layer(layer, &mut |states| flow(add(states), &mut result))?;
+                result?;
+            }
+            // A free move to a state that was added may make another one a node.
+            if !has_free_moves || self.nodes.len() == before {
+                break;
+            }
+        }
+        self.number_from(begin)?;
+        if has_free_moves {
+            let inner = self.nodes[begin..].iter().filter(|node| node.path_count.is_none());
+            let states: Vec<W> = inner.map(|node| node.state).collect();
+            for (state, next) in self.edges(&states, distance, space, &mut batch, meter)? {
+                self.held.grow(allocation_bytes(next.capacity() * size_of::<u32>()) as u64)?;
+                if let Some(index) = self.indices.get(state) {
+                    self.nodes[index as usize].next = next;
                 }
-                next.sort_unstable();
-                next.dedup();
-                let path_count =
-                    sum(next.iter().map(|&index| next_layer[index as usize].path_count));
-                push(&mut nodes, Node { state, next, path_count }, held)?;
             }
         }
         Ok(())
-    };
-    let mut result = Ok(());
-    let _ = store.read_layer(depth, &mut |states| {
-        result = add(states);
-        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    })?;
-    result?;
-    nodes.sort_unstable_by_key(|node| node.state);
-    Ok(nodes)
-}
-
-/// Adds a node to a layer, and reserves the memory of its edges and of the layer's growth.
-fn push<W>(
-    layer: &mut Vec<Node<W>>,
-    node: Node<W>,
-    held: &mut Reservation,
-) -> Result<(), OutOfMemory> {
-    held.grow(allocation_bytes(node.next.capacity() * size_of::<u32>()) as u64)?;
-    if layer.len() == layer.capacity() {
-        let more = layer.len().max(INITIAL_CAPACITY);
-        held.grow((more * size_of::<Node<W>>()) as u64)?;
-        layer.try_reserve_exact(more).map_err(|_| OutOfMemory)?;
     }
-    layer.push(node);
-    Ok(())
-}
 
-/// The capacity of a layer after its first node.
-const INITIAL_CAPACITY: usize = 4;
+    /// The states of this distance from which a move leads to a node whose distance is greater by
+    /// its cost, each with these nodes.
+    fn edges(
+        &self,
+        states: &[W],
+        distance: u32,
+        space: SpaceView<'_, W>,
+        batch: &mut Batch<W>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Vec<(W, Vec<u32>)>, Limit> {
+        let (mut edges, mut at) = (Vec::new(), 0);
+        while at < states.len() {
+            batch.clear();
+            let begin = at;
+            space.expand(states, &[], &mut at, batch, &mut |_| ControlFlow::Break(()));
+            meter.recover((at - begin) as u64);
+            meter.poll_after(batch.len() as u32)?;
+            let mut successors = batch.states_and_costs();
+            let mut first = 0;
+            for (&state, &end) in states[begin..at].iter().zip(batch.ends()) {
+                let successors = successors.by_ref().take((end - first) as usize);
+                first = end;
+                let mut next: Vec<u32> = successors
+                    .filter_map(|(successor, cost)| Some((self.indices.get(successor)?, cost)))
+                    .filter(|&(node, cost)| self.nodes[node as usize].distance - distance == cost)
+                    .map(|(node, _)| node)
+                    .collect();
+                if !next.is_empty() {
+                    next.sort_unstable();
+                    next.dedup();
+                    edges.push((state, next));
+                }
+            }
+        }
+        Ok(edges)
+    }
+
+    /// Counts the paths from each node that a plan visits, and returns which ones do.
+    fn count_paths(&mut self, starts: &[u32]) -> Result<Vec<bool>, Limit> {
+        // These lists, and the numbers of the nodes in the graph.
+        self.held.grow(self.nodes.len() as u64 * 6)?;
+        let (mut is_counted, mut is_open) =
+            (vec![false; self.nodes.len()], vec![false; self.nodes.len()]);
+        // Depth first: a node is counted after those to which its edges lead.
+        let mut path: Vec<(u32, usize)> = Vec::new();
+        for &start in starts {
+            path.push((start, 0));
+            while let Some((index, edge)) = path.last_mut() {
+                let (node, index) = (&self.nodes[*index as usize], *index as usize);
+                is_open[index] = true;
+                if let Some(&next) = node.next.get(*edge).filter(|_| !is_counted[index]) {
+                    *edge += 1;
+                    if is_open[next as usize] {
+                        return Err(Limit::Encoding);
+                    }
+                    if !is_counted[next as usize] {
+                        path.push((next, 0));
+                    }
+                    continue;
+                }
+                if !node.next.is_empty() {
+                    let counts = node.next.iter().map(|&next| self.nodes[next as usize].path_count);
+                    self.nodes[index].path_count = sum(counts);
+                }
+                (is_counted[index], is_open[index]) = (true, false);
+                path.pop();
+            }
+        }
+        Ok(is_counted)
+    }
+
+    /// The nodes that are on a plan, in ascending order.
+    fn into_graph(self, starts: &[u32], is_on_plan: &[bool]) -> PlanGraph<W> {
+        let Self { mut nodes, held, .. } = self;
+        let mut number = 0;
+        let mut numbers = vec![0; nodes.len()];
+        for index in (0..nodes.len()).rev() {
+            numbers[index] = number;
+            number += u32::from(is_on_plan[index]);
+        }
+        let renumber = |indices: &mut Vec<u32>| {
+            indices.iter_mut().for_each(|index| *index = numbers[*index as usize]);
+            indices.sort_unstable();
+        };
+        let mut keep = is_on_plan.iter();
+        nodes.retain(|_| keep.next() == Some(&true));
+        nodes.reverse();
+        nodes.iter_mut().for_each(|node| renumber(&mut node.next));
+        let mut starts = starts.to_vec();
+        renumber(&mut starts);
+        PlanGraph { nodes, starts, _held: held }
+    }
+}

@@ -1,7 +1,7 @@
 //! Searches by cost on random graphs, compared with Dijkstra's algorithm by the plain definition.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -281,6 +281,62 @@ fn a_search_refuses_a_cost_beyond_the_range() {
     let numbers = from_fn([0_u16], |n| [((), n + 1)], |n| n == 2)
         .with_costs(CostRange::integers(1..=4), |_, ()| 5);
     let _ = Search::new(&numbers).run();
+}
+
+/// All plans of the least cost, each until its first goal; `None` if there is no end of them.
+fn all_plans(graph: &CostGraph) -> Option<BTreeSet<Vec<u16>>> {
+    let left = graph.distances(&graph.goals, false);
+    let starts = graph.starts.iter().filter(|start| left.get(start) == graph.cost().as_ref());
+    let mut open: Vec<Vec<u16>> = starts.map(|&start| vec![start]).collect();
+    let mut plans = BTreeSet::new();
+    while let Some(path) = open.pop() {
+        let here = path[path.len() - 1];
+        if graph.is_goal(here) {
+            plans.insert(path);
+            continue;
+        }
+        for &(from, to, cost) in &graph.edges {
+            let goes_on =
+                from == here && left.get(&to).is_some_and(|&after| after + cost == left[&here]);
+            if goes_on {
+                if path.contains(&to) {
+                    return None;
+                }
+                open.push(path.iter().copied().chain([to]).collect());
+            }
+        }
+    }
+    Some(plans)
+}
+
+proptest! {
+    #![proptest_config(fewest_testing::cases(1000))]
+
+    #[test]
+    fn all_plans_of_the_least_cost_are_listed_once_each(graph in all_graphs()) {
+        let outcome = Search::new(&graph).all_shortest();
+        match (&outcome.verdict, graph.cost()) {
+            (Verdict::Solved { plan: found, cost }, Some(expected)) => {
+                prop_assert_eq!(*cost, expected);
+                let plans = all_plans(&graph).expect("an end of the plans");
+                let listed: Vec<Vec<u16>> = found.iter().collect();
+                prop_assert_eq!(found.count(), Some(plans.len() as u128));
+                prop_assert_eq!(listed.len(), plans.len());
+                prop_assert_eq!(listed.into_iter().collect::<BTreeSet<_>>(), plans);
+                let distances = graph.distances(&graph.starts, true);
+                for node in found.nodes() {
+                    prop_assert_eq!(node.distance, distances[&node.state]);
+                    prop_assert_eq!(node.next.is_empty(), graph.is_goal(node.state));
+                }
+            }
+            (Verdict::Unsolvable, None) => {}
+            (Verdict::Stopped { limit: Limit::Encoding, lower_bound, .. }, Some(cost)) => {
+                prop_assert_eq!(*lower_bound, cost);
+                prop_assert!(all_plans(&graph).is_none());
+            }
+            (verdict, cost) => panic!("{verdict:?}, expected {cost:?}"),
+        }
+    }
 }
 
 const WAYS_ON_DISK: [(Representation, NonZero<usize>); 3] = [
