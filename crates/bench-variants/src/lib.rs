@@ -9,6 +9,7 @@
 
 pub mod bfs;
 pub mod boards;
+pub mod costs;
 pub mod ghosts;
 pub mod klotski;
 pub mod layers;

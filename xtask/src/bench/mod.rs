@@ -10,6 +10,7 @@ mod certificates;
 mod claims;
 #[cfg(feature = "peers")]
 mod coming_from;
+mod costs;
 mod ghosts;
 mod isolated;
 mod klotski;
@@ -298,7 +299,7 @@ fn comparisons() -> anyhow::Result<Vec<Comparison>> {
         .chain(walls::comparisons()?)
         .chain(boards::comparisons()?);
     let all = all.chain(puzzles::comparisons()?).chain(tiles::comparisons()?);
-    let all = all.chain(library::comparisons()?);
+    let all = all.chain(library::comparisons()?).chain(costs::comparisons()?);
     #[cfg(feature = "peers")]
     let all = all.chain(peers::comparisons()?);
     Ok(all.collect())

@@ -73,7 +73,11 @@ fn the_code_on_the_pages_is_in_the_examples() {
             "crates/core/examples/eight_puzzle.rs xtask/src/bench/coming_from.rs",
             5,
         ),
-        ("docs/own-puzzle.md", "crates/core/examples/pancakes/main.rs", 6),
+        (
+            "docs/own-puzzle.md",
+            "crates/core/examples/pancakes/main.rs crates/core/examples/weighted_grid.rs",
+            7,
+        ),
         ("README.md", "crates/core/examples/numbers.rs", 1),
         ("README.zh-CN.md", "crates/core/examples/numbers.rs", 1),
     ] {
