@@ -312,7 +312,7 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
     Ok(())
 }
 
-/// Checks that what moves [cost](crate::cost) is in its range, and that
+/// Checks that what moves [cost] is in its range, and that
 /// [`predecessors_with_costs`](Predecessors::predecessors_with_costs) emits the predecessors, each
 /// with the least cost of a move from it.
 ///

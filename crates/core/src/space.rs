@@ -137,7 +137,7 @@ pub trait StateSpace: Sync {
     /// frontier.
     const PRUNING: Pruning<Self::Move> = Pruning::PathDependent;
 
-    /// What moves [cost](crate::cost). Where they do not cost 1 each, only IDA* without a table
+    /// What moves [cost]. Where they do not cost 1 each, only IDA* without a table
     /// prunes moves, and a successor that it omits must be reached by another path of at most the
     /// same cost.
     const COSTS: Costs<Self> = Costs::Unit;

@@ -13,9 +13,8 @@ use fewest_core::space::from_fn;
 use super::case::{Case, Work};
 use super::measure::Comparison;
 
-#[allow(dead_code, reason = "the benchmark does not run its `main`")]
 #[path = "../../../crates/core/examples/sokoban/main.rs"]
-mod sokoban;
+pub(super) mod sokoban;
 #[allow(dead_code, reason = "the benchmark does not run its `main`")]
 #[path = "../../../crates/core/examples/weighted_grid.rs"]
 mod weighted_grid;

@@ -20,15 +20,11 @@ use pathfinding::directed::idastar::idastar as peer_idastar;
 use stateright::{Checker, Model, Property};
 
 use super::case::{Case, Work};
+use super::costs::sokoban::{self as example, Matching, Sokoban};
 use super::library::successors;
 use super::measure::Comparison;
 use super::testdata;
 use super::tiles::{Puzzle, SMALL, Space, Tiles};
-
-#[path = "../../../crates/core/examples/sokoban/main.rs"]
-mod sokoban_example;
-
-use sokoban_example::{Matching, Sokoban};
 
 /// Sliding tiles with 4 bits per cell, as a successor function.
 #[derive(Clone)]
@@ -259,7 +255,7 @@ fn successors_with_cost<'a>(
 /// that the player can reach.
 fn sokoban() -> anyhow::Result<Comparison> {
     const PUSHES: usize = 61;
-    let levels = sokoban_example::read(&testdata("sokoban/microban-111.xsb")?);
+    let levels = example::read(&testdata("sokoban/microban-111.xsb")?);
     let level = levels.map_err(anyhow::Error::msg)?.pop().context("found no level")?;
     let space: &'static Sokoban =
         Box::leak(Box::new(Sokoban::new(level).context("too many squares")?));

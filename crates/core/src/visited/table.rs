@@ -60,6 +60,10 @@ impl<W: Word, V: Copy + Default> Slots<W, V> {
     #[inline(always)]
     fn find(&self, hash: StateHash, state: W) -> Option<SlotIndex> {
         let home = hash.home(self.bucket_count());
+        if size_of::<V>() > 0 {
+            // Most states are in their home bucket: its values arrive while the states are compared.
+            prefetch(&self.values.row(home, Self::SLOTS)[0]);
+        }
         self.find_in_bucket(home, state)
             .or_else(|| self.find_in_bucket(home ^ 1, state))
             .or_else(|| self.find_in_other_pairs(hash, state))

@@ -32,7 +32,7 @@ use crate::space::StateSpace;
 ///
 /// The search passes the last move to `successors`, so every [`PRUNING`] applies.
 ///
-/// If moves may [cost](crate::cost) 0, a path may have no end within a threshold. The search then
+/// If moves may [cost] 0, a path may have no end within a threshold. The search then
 /// uses a table: it is [`search`](super::search).
 ///
 /// If no plan exists, the search ends with [`Unsolvable`](Verdict::Unsolvable) only if every path
