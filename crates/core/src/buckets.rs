@@ -1,4 +1,4 @@
-//! What a search by [cost](crate::cost) has generated, and not yet added to its store: a bucket for
+//! What a search by [cost](crate::space::cost) has generated, and not yet added to its store: a bucket for
 //! each distance (Dial, "Algorithm 360: Shortest-path forest with topological ordering", 1969).
 //!
 //! The successors of a layer go to buckets by the costs of the moves. The least bucket is the next
@@ -15,11 +15,11 @@ use std::mem::take;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Limit};
-use crate::cost::CostRange;
 use crate::disk::{Disk, ScratchFolder};
 use crate::memory::{Memory, SegmentPool, SegmentedVec};
 use crate::run_file::{BLOCK_STATES, RunFile, RunWriter};
 use crate::seam::Batch;
+use crate::space::cost::CostRange;
 use crate::word::Word;
 
 /// The buckets of a search, and the distances of its layers.

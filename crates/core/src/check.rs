@@ -60,10 +60,10 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use crate::budget::Budget;
-use crate::cost::{self, CostRange};
 use crate::heuristic::Heuristic;
 use crate::outcome::Verdict;
 use crate::search::Search;
+use crate::space::cost::{self, CostRange};
 use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace, cheapest_move};
 use crate::symmetry::Symmetric;
 use crate::word::Word;

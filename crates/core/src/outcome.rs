@@ -1,5 +1,5 @@
 //! The result of a search: a verdict with what was proved, and the work that it took. A number of
-//! moves is the sum of their [costs](crate::cost) if they do not cost 1 each.
+//! moves is the sum of their [costs](crate::space::cost) if they do not cost 1 each.
 //!
 //! ```
 //! use fewest_core::budget::{Budget, Limit};
@@ -83,7 +83,7 @@ impl<W: Word, M: Copy> Plan<W, M> {
         Self { states, moves, cost }
     }
 
-    /// The number of moves, or what they [cost](crate::cost).
+    /// The number of moves, or what they [cost](crate::space::cost).
     pub fn cost(&self) -> u32 {
         self.cost
     }
@@ -125,7 +125,7 @@ impl<'a, W, M> IntoIterator for &'a Plan<W, M> {
 pub struct Stopped {
     /// The limit.
     pub limit: Limit,
-    /// A proved lower bound on the number of moves, or on what they [cost](crate::cost).
+    /// A proved lower bound on the number of moves, or on what they [cost](crate::space::cost).
     pub lower_bound: u32,
 }
 
@@ -138,7 +138,7 @@ pub enum Verdict<P> {
     Solved {
         /// The plan.
         plan: P,
-        /// Its number of moves, or what they [cost](crate::cost).
+        /// Its number of moves, or what they [cost](crate::space::cost).
         cost: u32,
     },
     /// It is proved that no plan exists.

@@ -10,8 +10,8 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::cost::{self, CostRange};
 use crate::expansion::{Breaks, IGNORED_BREAK};
+use crate::space::cost::{self, CostRange};
 use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace, Tags};
 use crate::word::Word;
 

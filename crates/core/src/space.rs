@@ -46,12 +46,13 @@
 
 use std::ops::ControlFlow;
 
-use crate::cost::{self, Costs};
 use crate::expansion::Breaks;
 use crate::word::Word;
 
+pub mod cost;
 mod from_fn;
 
+use cost::Costs;
 pub use from_fn::{
     CostFn, EachOne, FromFn, GoalList, MoveCosts, PredecessorsFn, RankFns, Undirected, Unknown,
     from_fn,

@@ -53,7 +53,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::cost::{self, CostRange, Costs};
+use crate::space::cost::{self, CostRange, Costs};
 use crate::space::{Goals, Predecessors, Pruning, Ranked, StateSpace, cheapest_move};
 
 /// A space with a mirror symmetry: an involution on the states that preserves moves and goals.

@@ -15,7 +15,8 @@ fn outcomes_explorations_and_limits_are_serialized() {
     let stats: Stats = from_value(outcome["stats"].clone()).expect("the work");
     assert_eq!(stats, search().run().stats);
     let plan = to_value(search().plan().expect("no limit")).expect("JSON");
-    assert_eq!(plan, json!({"states": [1, 2, 4, 5, 10], "moves": ["+", "*", "+", "*"]}));
+    let moves = json!(["+", "*", "+", "*"]);
+    assert_eq!(plan, json!({"states": [1, 2, 4, 5, 10], "moves": moves, "cost": 4}));
 
     let limits = Limits { states: Some(3), ..Limits::default() };
     assert_eq!(from_value::<Limits>(to_value(limits).expect("JSON")).expect("limits"), limits);

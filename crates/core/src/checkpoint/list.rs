@@ -34,7 +34,7 @@ impl fmt::Display for Coding {
 /// The entry of a layer in the list.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Recorded {
-    /// From the start; its index, unless moves have [costs](crate::cost).
+    /// From the start; its index, unless moves have [costs](crate::space::cost).
     pub(super) distance: u32,
     pub(super) states: u64,
     /// The size of its file; `None` if the file was removed because it is no longer needed.

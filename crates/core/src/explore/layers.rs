@@ -12,7 +12,7 @@ use crate::store::LayerStore;
 use crate::word::Word;
 
 /// Called for each complete layer with its depth. If it breaks, the exploration ends after this
-/// layer. Moves of [cost](crate::cost) 0 lead to a further layer of the same depth.
+/// layer. Moves of [cost](crate::space::cost) 0 lead to a further layer of the same depth.
 pub type VisitLayer<'v, W> =
     &'v mut dyn FnMut(u32, &dyn CompleteLayer<W>) -> Result<ControlFlow<()>, Limit>;
 

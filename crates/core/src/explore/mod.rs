@@ -35,7 +35,7 @@ pub struct Exploration {
     /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
     /// the exploration. If it is complete, the last index is the eccentricity of the start.
     pub layers: Vec<u64>,
-    /// If moves have [costs](crate::cost), the distance of each of `layers`, in ascending order;
+    /// If moves have [costs](crate::space::cost), the distance of each of `layers`, in ascending order;
     /// else empty.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub distances: Vec<u32>,

@@ -80,7 +80,7 @@ impl<W: Word> PlanGraph<W> {
         &self.starts
     }
 
-    /// What each plan costs: its number of moves, unless moves have [costs](crate::cost).
+    /// What each plan costs: its number of moves, unless moves have [costs](crate::space::cost).
     pub fn cost(&self) -> u32 {
         self.nodes.last().map_or(0, |goal| goal.distance)
     }

@@ -33,13 +33,13 @@ use std::ops::ControlFlow;
 use super::bucket_queue::BucketQueue;
 use super::recovery::{Depths, ensure_predecessor, least_predecessor_in, path_by_depths};
 use crate::budget::{Budget, Limit, Meter};
-use crate::cost;
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::seam::{Batch, Erased, SpaceView, Uses};
 use crate::space::StateSpace;
+use crate::space::cost;
 use crate::visited::Table;
 use crate::word::Word;
 use crate::worker_pool::WorkerPool;
@@ -152,7 +152,7 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
     // An initial state is a goal, or no initial state has a bound and no goal is reachable.
     let (None, Some(least)) = (&best, least) else { return Ok(()) };
     *lower_bound = least;
-    let mut open = BucketQueue::new(least, meter.memory());
+    let mut open = BucketQueue::new(least, meter.memory())?;
     starts.iter().try_for_each(|(bound, state)| open.push(bound, 0, state))?;
     drop(starts);
 

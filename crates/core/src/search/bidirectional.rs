@@ -14,7 +14,7 @@
 //! expansions for a plan of cost `c`, instead of `b^c` from one side. With many goals it can be
 //! slower than [`bfs`](super::bfs).
 //!
-//! If moves have [costs](crate::cost), both sides are searches by Dijkstra's algorithm instead, each
+//! If moves have [costs](crate::space::cost), both sides are searches by Dijkstra's algorithm instead, each
 //! with a table of depths and an open list.
 //!
 //! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes per state.
@@ -24,11 +24,11 @@ use std::ops::ControlFlow;
 use super::bidirectional_by_cost;
 use super::recovery::{Emitted, path_to};
 use crate::budget::{Budget, Limit, Meter};
-use crate::cost::CostRange;
 use crate::layers::{Expander, add_initial, next_layer};
 use crate::memory::OutOfMemory;
 use crate::outcome::{Outcome, Verdict};
 use crate::seam::SpaceView;
+use crate::space::cost::CostRange;
 use crate::store::Lookup;
 use crate::word::Word;
 

@@ -50,7 +50,7 @@ type Best<W> = Option<(u32, W)>;
 
 impl<'s, W: Word> Side<'s, W> {
     fn new(space: SpaceView<'s, W>, meter: &Meter<'_>) -> Result<Self, Limit> {
-        let (depths, open) = (Table::new(meter.memory())?, BucketQueue::new(0, meter.memory()));
+        let (depths, open) = (Table::new(meter.memory())?, BucketQueue::new(0, meter.memory())?);
         let mut side = Self { space, depths, open, least: None, batch: Batch::unlimited() };
         let mut result = Ok(());
         space.initial(&mut |state| result = result.and_then(|()| side.reach(state, 0).map(drop)));

@@ -41,11 +41,12 @@ const FILLED_GAP: u32 = 64;
 
 impl<W: Copy> BucketQueue<W> {
     /// An empty queue for sums of about `base` and more.
-    pub(crate) fn new(base: u32, memory: &Memory) -> Self {
-        let held = Reservation::none(memory);
+    pub(crate) fn new(base: u32, memory: &Memory) -> Result<Self, OutOfMemory> {
+        let mut held = Reservation::none(memory);
         let (mut buckets, empty_stacks) = (VecDeque::new(), VecDeque::new());
+        make_room(&mut buckets, &mut held)?;
         buckets.push_back(Bucket { sum: base, stacks: VecDeque::new() });
-        Self { buckets, least_bucket: 0, len: 0, empty_stacks, memory: memory.clone(), held }
+        Ok(Self { buckets, least_bucket: 0, len: 0, empty_stacks, memory: memory.clone(), held })
     }
 
     pub(crate) fn len(&self) -> u64 {
@@ -153,7 +154,7 @@ mod tests {
 
     #[test]
     fn pops_least_sum_then_greatest_depth_then_last_pushed() {
-        let mut queue = BucketQueue::new(5, &Memory::unlimited());
+        let mut queue = BucketQueue::new(5, &Memory::unlimited()).unwrap();
         for (sum, depth, state) in [(9, 4, 'a'), (5, 0, 'b'), (9, 7, 'c'), (7, 1, 'd'), (9, 4, 'e')]
         {
             queue.push(sum, depth, state).unwrap();
@@ -169,7 +170,7 @@ mod tests {
     #[test]
     fn memory_does_not_grow_with_the_number_of_pops() {
         let memory = Memory::unlimited();
-        let mut queue = BucketQueue::new(0, &memory);
+        let mut queue = BucketQueue::new(0, &memory).unwrap();
         // One state is in the queue at a time, each with a different sum and depth.
         for depth in 0..10_000 {
             queue.push(depth, depth, 0u64).unwrap();
@@ -181,7 +182,7 @@ mod tests {
     #[test]
     fn sums_far_apart_in_any_order_take_a_bucket_each() {
         let memory = Memory::with_limit(1 << 20);
-        let mut queue = BucketQueue::new(7, &memory);
+        let mut queue = BucketQueue::new(7, &memory).unwrap();
         let sums = [u32::MAX, 1 << 20, 7, (1 << 20) + 1, 71, 3, 1 << 19];
         sums.iter().for_each(|&sum| queue.push(sum, 0, sum).unwrap());
         let mut sorted = sums;

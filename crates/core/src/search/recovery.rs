@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::budget::{Limit, Meter};
 use crate::cluster;
-use crate::cost::CostRange;
 use crate::memory::{OutOfMemory, SegmentedVec};
 use crate::seam::{Batch, SpaceView};
+use crate::space::cost::CostRange;
 use crate::store::LayerStore;
 use crate::visited::{AdaptiveMap, StateHash, Table};
 use crate::word::Word;

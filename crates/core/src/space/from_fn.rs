@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::cost::{CostRange, Costs};
+use crate::space::cost::{CostRange, Costs};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
 use crate::word::Word;
 
@@ -224,7 +224,7 @@ impl<W: Word, F, G, P, L, R, C> FromFn<W, F, G, P, L, R, C> {
         FromFn { initial, successors, is_goal, predecessors, goals, ranks, costs, facts }
     }
 
-    /// Says what a move from a state [costs](crate::cost).
+    /// Says what a move from a state [costs](crate::space::cost).
     #[must_use]
     pub fn with_costs<M, T>(self, range: CostRange, cost: T) -> FromFn<W, F, G, P, L, R, CostFn<T>>
     where

@@ -20,12 +20,12 @@ use std::ops::ControlFlow;
 
 use super::NO_PLAN;
 use crate::budget::{Budget, Limit, Meter};
-use crate::cost::{self, CostRange};
 use crate::expansion::{Breaks, continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
+use crate::space::cost::{self, CostRange};
 
 /// Searches with an admissible heuristic and without a table. A state is expanded again for each
 /// path that leads to it, so use this function for spaces where few paths lead to the same state.

@@ -30,12 +30,12 @@
 
 use super::NO_PLAN;
 use crate::budget::{Budget, Limit, Meter};
-use crate::cost::{self, CostRange};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
 use crate::space::StateSpace;
+use crate::space::cost::{self, CostRange};
 use crate::visited::Table;
 use crate::word::Word;
 
