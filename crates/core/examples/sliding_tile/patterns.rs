@@ -7,6 +7,7 @@
 use std::ops::ControlFlow;
 
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::cost::{CostRange, Costs};
 use fewest_core::pattern::{Abstraction, Additive, Database};
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
 
@@ -30,7 +31,7 @@ impl Pattern<'_> {
 
     /// The number of moves of the tiles, by their cells in 4 bits each, wherever the blank is.
     fn database(&self, budget: &Budget) -> Result<Database, Limit> {
-        let with_blank = Database::with_costs(self, |moves_tile| moves_tile, budget)?;
+        let with_blank = Database::new(self, budget)?;
         let cells = u64::from(self.all_cells());
         Ok(with_blank.least_by(cells + 1, |rank| rank & cells, budget.memory())?)
     }
@@ -40,6 +41,12 @@ impl StateSpace for Pattern<'_> {
     type State = u32;
     /// Whether it moves a tile of the pattern.
     type Move = bool;
+
+    /// Moves of other tiles do not count.
+    const COSTS: Costs<Self> = Costs::ByMove {
+        cost: |_, _, moves_tile| moves_tile.into(),
+        range: |_| CostRange::integers(0..=1),
+    };
 
     /// A pattern database searches from the goals and needs no initial state.
     fn initial(&self, _: impl FnMut(u32)) {}
@@ -72,6 +79,15 @@ impl StateSpace for Pattern<'_> {
 
 impl Predecessors for Pattern<'_> {
     const UNDIRECTED: bool = true;
+
+    /// A move is undone by one that moves the same tile.
+    fn predecessors_with_costs<B>(
+        &self,
+        state: u32,
+        mut emit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.successors(state, None, |moves_tile, before| emit(moves_tile.into(), before))
+    }
 }
 
 impl Goals for Pattern<'_> {

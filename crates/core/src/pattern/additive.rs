@@ -52,8 +52,8 @@ impl<S: StateSpace, F: Fn(S::State) -> u64 + Sync> Abstraction<S> for F {
 
 /// The sum of the distances of `N` patterns.
 ///
-/// It is admissible if no move is [counted](Database::with_costs) in two of the databases; one
-/// database is always. A state from which one of the patterns reaches no goal has no bound, since
+/// It is admissible if no move [costs](crate::space::cost) anything in two of the pattern spaces; one database
+/// is always. A state from which one of the patterns reaches no goal has no bound, since
 /// it reaches none either.
 #[derive(Clone, Debug)]
 pub struct Additive<A, D, const N: usize> {

@@ -1,11 +1,14 @@
 //! A byte for each pattern.
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
+use std::iter::repeat_with;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::budget::{Budget, Limit, Meter};
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec, reserved_vec};
+use crate::space::cost::CostRange;
 use crate::space::{Goals, Predecessors, Ranked};
 use crate::visited::prefetch::prefetch;
 use crate::worker_pool::{ChunkQueue, WorkerPool};
@@ -28,70 +31,26 @@ pub struct Database {
 /// The distance of a pattern that reaches no goal.
 pub(super) const UNKNOWN: u8 = u8::MAX;
 
-/// The patterns that are one move from others.
-#[derive(Default)]
-struct Neighbours {
-    /// By a move that counts.
-    counted: Vec<u64>,
-    /// By a move that does not.
-    free: Vec<u64>,
-}
-
-/// Appends the patterns from which a move leads to these.
-type Expand<'f> = &'f (dyn Fn(&[u64], &mut Neighbours) + Sync);
+/// Appends the patterns from which a move leads to these, to a list for each cost.
+type Expand<'f> = &'f (dyn Fn(&[u64], &mut [Vec<u64>]) + Sync);
 
 impl Database {
-    /// Computes all distances. The initial states of the pattern space do not matter. Not every rank
-    /// needs a pattern: a byte is lost for one that has none.
+    /// Computes all distances, by what moves [cost](crate::space::cost): where they cost 0 or 1, it counts some of them
+    /// only. The initial states of the pattern space do not matter. Not every rank needs a pattern: a
+    /// byte is lost for one that has none.
     ///
     /// # Errors
-    /// [`Limit::Encoding`] if a distance exceeds 254, or if the number of ranks does not fit a
-    /// `u64`; otherwise a limit of the budget.
+    /// [`Limit::Encoding`] if a distance or a cost exceeds 254, or if the number of ranks does not fit
+    /// a `u64`; otherwise a limit of the budget.
     pub fn new<P>(patterns: &P, budget: &Budget) -> Result<Self, Limit>
     where
         P: Ranked + Goals + Predecessors,
     {
-        Self::search(patterns, budget, &|ranks, found| {
-            for &rank in ranks {
-                let _ = patterns.predecessors::<Infallible>(patterns.unrank(rank), |before| {
-                    found.counted.push(patterns.rank(before));
-                    ControlFlow::Continue(())
-                });
-            }
-        })
-    }
-
-    /// The same if some moves do not count: those for which `counts` is false cost 0. Every move
-    /// must be undone by a move that costs as much.
-    ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    pub fn with_costs<P>(
-        patterns: &P,
-        counts: impl Fn(P::Move) -> bool + Sync,
-        budget: &Budget,
-    ) -> Result<Self, Limit>
-    where
-        P: Ranked + Goals + Predecessors,
-    {
-        const { assert!(P::UNDIRECTED, "moves that cost 0 must be undone by moves that cost 0") };
-        Self::search(patterns, budget, &|ranks, found| {
-            for &rank in ranks {
-                let state = patterns.unrank(rank);
-                let _ = patterns.successors::<Infallible>(state, None, |by, next| {
-                    let list = if counts(by) { &mut found.counted } else { &mut found.free };
-                    list.push(patterns.rank(next));
-                    ControlFlow::Continue(())
-                });
-            }
-        })
-    }
-
-    fn search<P: Ranked + Goals>(
-        patterns: &P,
-        budget: &Budget,
-        expand: Expand<'_>,
-    ) -> Result<Self, Limit> {
+        let costs = CostRange::of(patterns);
+        let greatest = costs.greatest() as usize;
+        if greatest >= UNKNOWN.into() {
+            return Err(Limit::Encoding);
+        }
         let ranks = usize::try_from(patterns.ranks().ok_or(Limit::Encoding)?);
         let database = Self::unknown(ranks.map_err(|_| OutOfMemory)?, budget.memory())?;
         let (mut goals, mut pushed) = (SegmentedVec::new(budget.memory()), Ok(()));
@@ -102,7 +61,24 @@ impl Database {
             }
         });
         pushed?;
-        database.fill(goals, expand, budget)?;
+        let expand = |ranks: &[u64], found: &mut [Vec<u64>]| {
+            for &rank in ranks {
+                let pattern = patterns.unrank(rank);
+                let ControlFlow::Continue(()) = if P::COSTS.are_unit() {
+                    patterns.predecessors::<Infallible>(pattern, |before| {
+                        found[1].push(patterns.rank(before));
+                        ControlFlow::Continue(())
+                    })
+                } else {
+                    patterns.predecessors_with_costs::<Infallible>(pattern, |cost, before| {
+                        costs.check(cost);
+                        found[cost as usize].push(patterns.rank(before));
+                        ControlFlow::Continue(())
+                    })
+                };
+            }
+        };
+        database.fill(goals, greatest, &expand, budget)?;
         Ok(database)
     }
 
@@ -185,41 +161,48 @@ impl Database {
     fn fill(
         &self,
         goals: SegmentedVec<u64>,
+        greatest_cost: usize,
         expand: Expand<'_>,
         budget: &Budget,
     ) -> Result<(), Limit> {
         let mut meter = budget.meter();
         let pool = WorkerPool::new(budget.threads());
-        let mut layer = vec![goals];
+        // The patterns of the current distance and of the next ones.
+        let mut waiting = VecDeque::from([vec![goals]]);
         for distance in 0..UNKNOWN {
-            // A round expands the patterns to which moves that do not count led in the one before.
-            let mut round = std::mem::take(&mut layer);
-            while round.iter().any(|list| !list.is_empty()) {
-                let (free, next) = self.expand(&round, distance, expand, &pool, &mut meter)?;
-                round = free;
-                layer.extend(next);
+            waiting.resize_with(greatest_cost + 1, Vec::new);
+            // A round expands the patterns to which moves of cost 0 led in the one before.
+            while waiting[0].iter().any(|list| !list.is_empty()) {
+                let round = std::mem::take(&mut waiting[0]);
+                let found =
+                    self.expand(&round, distance, waiting.len(), expand, &pool, &mut meter)?;
+                for (lists, found) in waiting.iter_mut().zip(found) {
+                    lists.extend(found);
+                }
             }
-            if layer.is_empty() {
+            waiting.pop_front();
+            if waiting.iter().all(Vec::is_empty) {
                 break;
             }
             meter.set_depth(u32::from(distance) + 1);
         }
         // No byte is left for the distance of these.
         let is_unknown = |rank: u64| self.byte(rank) == UNKNOWN;
-        let fits = !layer.iter().flat_map(SegmentedVec::iter).any(is_unknown);
+        let fits = !waiting.iter().flatten().flat_map(SegmentedVec::iter).any(is_unknown);
         if fits { Ok(()) } else { Err(Limit::Encoding) }
     }
 
-    /// Expands patterns of a distance on all threads. Returns lists of patterns of the same
-    /// distance, and of the next one.
+    /// Expands patterns of a distance on all threads. Returns lists of patterns for each cost of the
+    /// moves that lead to them.
     fn expand<'m>(
         &self,
         patterns: &[SegmentedVec<u64>],
         distance: u8,
+        costs: usize,
         expand: Expand<'_>,
         pool: &WorkerPool,
         meter: &mut Meter<'m>,
-    ) -> Result<(Lists, Lists), Limit> {
+    ) -> Result<Vec<Lists>, Limit> {
         let slices = patterns.iter().flat_map(SegmentedVec::slices);
         let blocks: Vec<&[u64]> = slices.flat_map(|slice| slice.chunks(BLOCK)).collect();
         let count = patterns.iter().map(SegmentedVec::len).sum::<usize>() as u64;
@@ -230,9 +213,8 @@ impl Database {
         let new_list = || SegmentedVec::new(meter.memory());
         let worker = |_| Worker {
             meter: meter.for_worker(),
-            found: Neighbours::default(),
-            free: new_list(),
-            next: new_list(),
+            found: vec![Vec::new(); costs],
+            next: repeat_with(new_list).take(costs).collect(),
             result: Ok(()),
         };
         let mut workers: Vec<Worker<'m>> = (0..pool.worthwhile(count)).map(worker).collect();
@@ -247,14 +229,16 @@ impl Database {
             }
             worker.meter.stats().expanded
         });
-        let (mut free, mut next, mut result) = (Vec::new(), Vec::new(), Ok(()));
+        let (mut found, mut result) = (Vec::new(), Ok(()));
+        found.resize_with(costs, Lists::new);
         for worker in workers {
             result = result.and(worker.result);
             meter.absorb(worker.meter);
-            free.push(worker.free);
-            next.extend(Some(worker.next).filter(|list| !list.is_empty()));
+            for (lists, list) in found.iter_mut().zip(worker.next) {
+                lists.extend(Some(list).filter(|list| !list.is_empty()));
+            }
         }
-        result.map(|()| (free, next))
+        result.map(|()| found)
     }
 }
 
@@ -269,11 +253,9 @@ const READ_AHEAD: usize = 16;
 /// A thread that expands patterns of a distance.
 struct Worker<'m> {
     meter: Meter<'m>,
-    found: Neighbours,
-    /// Patterns of the same distance.
-    free: SegmentedVec<u64>,
-    /// Patterns of the next distance.
-    next: SegmentedVec<u64>,
+    /// For each cost the patterns that were generated, and those whose distance is lowered by it.
+    found: Vec<Vec<u64>>,
+    next: Vec<SegmentedVec<u64>>,
     result: Result<(), Limit>,
 }
 
@@ -285,7 +267,7 @@ impl Worker<'_> {
         distance: u8,
         expand: Expand<'_>,
     ) -> Result<(), Limit> {
-        let Self { meter, found, free, next, .. } = self;
+        let Self { meter, found, next, .. } = self;
         // A pattern may have been found at a lesser distance after it was listed.
         let is_current = |rank: &&u64| database.byte(**rank) == distance;
         let mut current = [0; BLOCK];
@@ -293,22 +275,19 @@ impl Worker<'_> {
         let count = places.map(|(place, &rank)| *place = rank).count();
         expand(&current[..count], found);
         meter.expanded(count as u64);
-        for (index, &rank) in found.counted.iter().enumerate() {
-            database.read_ahead(&found.counted, index);
-            // The last distance has no next one: then the pattern stays unknown.
-            if database.lower(rank, distance + 1) || distance + 1 == UNKNOWN {
-                next.push(rank)?;
+        let mut generated = 0;
+        for (cost, (found, next)) in (0..).zip(found.iter_mut().zip(next)) {
+            let reached = distance.saturating_add(cost);
+            for (index, &rank) in found.iter().enumerate() {
+                database.read_ahead(found, index);
+                // There is no byte for such a distance: the pattern stays unknown.
+                if database.lower(rank, reached) || reached == UNKNOWN {
+                    next.push(rank)?;
+                }
             }
+            generated += found.len();
+            found.clear();
         }
-        for (index, &rank) in found.free.iter().enumerate() {
-            database.read_ahead(&found.free, index);
-            if database.lower(rank, distance) {
-                free.push(rank)?;
-            }
-        }
-        let generated = found.counted.len() + found.free.len();
-        found.counted.clear();
-        found.free.clear();
         meter.generated(generated as u64)
     }
 }

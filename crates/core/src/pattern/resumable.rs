@@ -160,6 +160,7 @@ impl<S: Ranked + Goals + Predecessors, H: Heuristic<S>> ResumableDatabase<S, H> 
     /// [`Limit::Encoding`] if a distance exceeds 32,766; otherwise a limit of the budget. After an
     /// error the distances are unspecified: drop the database.
     pub fn extend(&mut self, sum: u32, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        const { assert!(S::COSTS.are_unit(), "a resumable database counts moves") };
         while self.open.least_sum <= sum && self.open.has_any() {
             self.extend_by_one_sum(meter)?;
         }

@@ -140,6 +140,16 @@ impl CostRange {
         self.least <= cost && cost <= self.greatest
     }
 
+    /// # Panics
+    /// If the cost is not in the range.
+    #[inline]
+    pub(crate) fn check(self, cost: u32) {
+        assert!(
+            self.contains(cost),
+            "invalid state space: a move costs {cost}, which is not in its range"
+        );
+    }
+
     /// A sum of costs and one more.
     ///
     /// # Errors
@@ -149,10 +159,7 @@ impl CostRange {
     /// If the cost is not in the range.
     #[inline]
     pub fn add(self, distance: u32, cost: u32) -> Result<u32, Limit> {
-        assert!(
-            self.contains(cost),
-            "invalid state space: a move costs {cost}, which is not in its range"
-        );
+        self.check(cost);
         self.sum(distance, cost)
     }
 

@@ -3,6 +3,7 @@
 use std::num::NonZero;
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::cost::CostRange;
 use fewest_core::pattern::Database;
 use fewest_core::space::from_fn;
 use fewest_core::{Goals, Heuristic, Predecessors, Ranked, Symmetric, check, heuristic};
@@ -11,43 +12,42 @@ use proptest::prelude::*;
 use crate::by_set::explore;
 use crate::spaces::sliding_tile::{Grid, Tiles, patterns};
 
-/// Moves between nodes, each in both directions, and whether it counts.
-type Edges = Vec<(u32, u32, bool)>;
+/// Moves from a node to another, and what they cost.
+type Edges = Vec<(u32, u32, u32)>;
 
 /// A graph of `nodes` nodes whose goals are those below `goals`.
 fn graph(
     nodes: u32,
     goals: u32,
     edges: &Edges,
-) -> impl Ranked<State = u32, Move = bool> + Goals + Predecessors {
+    costs: CostRange,
+) -> impl Ranked<State = u32, Move = u32> + Goals + Predecessors {
     let mut next = vec![Vec::new(); nodes as usize];
-    for &(one, other, counts) in edges {
-        next[one as usize].push((counts, other));
-        next[other as usize].push((counts, one));
+    let mut before = vec![Vec::new(); nodes as usize];
+    for &(from, to, cost) in edges {
+        next[from as usize].push((cost, to));
+        before[to as usize].push(from);
     }
     from_fn([0_u32], move |node| next[node as usize].clone(), move |node| node < goals)
-        .undirected()
+        .with_predecessors(move |node| before[node as usize].clone())
         .with_goals((0..goals).collect::<Vec<_>>())
         .with_ranks(nodes.into(), u64::from, |rank| rank as u32)
+        .with_costs(costs, |_, cost| cost)
 }
 
-/// Lowers the distances along edges until none changes.
-fn relaxed(nodes: u32, goals: u32, edges: &Edges, free: bool) -> Vec<Option<u32>> {
+/// Lowers the distances to the goals along edges until none changes.
+fn relaxed(nodes: u32, goals: u32, edges: &Edges) -> Vec<Option<u32>> {
     let mut distances: Vec<_> = (0..nodes).map(|node| (node < goals).then_some(0)).collect();
     let mut changed = true;
     while changed {
         changed = false;
-        for &(one, other, counts) in edges {
-            let cost = u32::from(counts || !free);
-            for (from, to) in [(one, other), (other, one)] {
-                let Some(distance) = distances[from as usize].map(|distance| distance + cost)
-                else {
-                    continue;
-                };
-                if distances[to as usize].is_none_or(|known| known > distance) {
-                    distances[to as usize] = Some(distance);
-                    changed = true;
-                }
+        for &(from, to, cost) in edges {
+            let Some(distance) = distances[to as usize].map(|distance: u32| distance + cost) else {
+                continue;
+            };
+            if distances[from as usize].is_none_or(|known| known > distance) {
+                distances[from as usize] = Some(distance);
+                changed = true;
             }
         }
     }
@@ -62,16 +62,24 @@ proptest! {
     #[test]
     fn distances_are_those_of_relaxation(
         goals in 1_u32..4,
-        edges in prop::collection::vec((0_u32..40, 0_u32..40, any::<bool>()), 0..120),
+        (least, greatest) in prop::sample::select(vec![(1, 1), (0, 1), (0, 5), (2, 9), (40, 60)]),
+        edges in prop::collection::vec((0_u32..40, 0_u32..40, any::<u32>()), 0..120),
     ) {
-        let (graph, budget) = (graph(40, goals, &edges), Budget::unlimited());
-        let all = Database::new(&graph, &budget).expect("no limit");
-        prop_assert_eq!(found(&all), relaxed(40, goals, &edges, false));
-        let counted = Database::with_costs(&graph, |counts| counts, &budget).expect("no limit");
-        prop_assert_eq!(found(&counted), relaxed(40, goals, &edges, true));
-        let halves = counted.least_by(20, |rank| rank / 2, budget.memory()).expect("no limit");
+        let cost = |any: u32| least + any % (greatest - least + 1);
+        let edges: Edges = edges.into_iter().map(|(from, to, any)| (from, to, cost(any))).collect();
+        let costs = CostRange::integers(least..=greatest);
+        let (graph, budget) = (graph(40, goals, &edges, costs), Budget::unlimited());
+        let expected = relaxed(40, goals, &edges);
+        let database = Database::new(&graph, &budget);
+        if expected.iter().flatten().any(|&distance| distance > 254) {
+            prop_assert_eq!(database.err(), Some(Limit::Encoding));
+            return Ok(());
+        }
+        let database = database.expect("no limit");
+        prop_assert_eq!(found(&database), expected);
+        let halves = database.least_by(20, |rank| rank / 2, budget.memory()).expect("no limit");
         let least = |half: &[Option<u32>]| half.iter().flatten().min().copied();
-        let expected: Vec<_> = found(&counted).chunks(2).map(least).collect();
+        let expected: Vec<_> = found(&database).chunks(2).map(least).collect();
         prop_assert_eq!(found(&halves), expected);
     }
 }
@@ -80,15 +88,17 @@ proptest! {
 fn several_threads_find_the_same_distances() {
     // Large layers, so that all threads work.
     let number = |index: u64| (index.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as u32 % 100_000;
-    let edges = (0..150_000).map(|i| (number(2 * i), number(2 * i + 1), i % 3 > 0)).collect();
-    let graph = graph(100_000, 50, &edges);
-    for free in [false, true] {
-        let expected = relaxed(100_000, 50, &edges, free);
+    for greatest in [0, 1, 3] {
+        let cost = |i: u64| (i % 3).min(greatest) as u32 + u32::from(greatest == 0);
+        let edge = |i| (number(2 * i), number(2 * i + 1), cost(i));
+        let back = |(from, to, cost)| [(from, to, cost), (to, from, cost)];
+        let edges = (0..150_000).map(edge).flat_map(back).collect();
+        let graph = graph(100_000, 50, &edges, CostRange::integers(0..=greatest as u32 + 1));
+        let expected = relaxed(100_000, 50, &edges);
         for threads in [1, 2, 3] {
             let budget = Budget::unlimited().with_threads(NonZero::new(threads).expect("not 0"));
-            let counts = |counts| counts || !free;
-            let database = Database::with_costs(&graph, counts, &budget).expect("no limit");
-            assert!(found(&database) == expected, "{threads} threads, {free}");
+            let database = Database::new(&graph, &budget).expect("no limit");
+            assert!(found(&database) == expected, "{threads} threads, {greatest}");
         }
     }
 }
@@ -158,9 +168,9 @@ fn limits_stop_a_database() {
     assert_eq!(stopped(Limits { states: Some(1000), ..limits }), Limit::States);
     assert_eq!(stopped(memory), Limit::Memory);
     // One state and then one move that does not count.
-    let edges = vec![(0, 1, false), (1, 2, true), (2, 3, true)];
+    let edges = vec![(1, 0, 0), (2, 1, 1), (3, 2, 1)];
     let budget = Budget::new(Limits { states: Some(1), ..limits });
-    let counted = Database::with_costs(&graph(4, 1, &edges), |counts| counts, &budget);
+    let counted = Database::new(&graph(4, 1, &edges, CostRange::integers(0..=1)), &budget);
     assert_eq!(counted.expect_err("a limit"), Limit::States);
     assert_eq!(stopped(Limits { time: Some(std::time::Duration::ZERO), ..limits }), Limit::Time);
 }
