@@ -70,9 +70,9 @@ impl<W: Word> Buckets<W> {
         Self { distances: vec![0], sorters, disk: budget.storage().disk().cloned() }
     }
 
-    /// What the expansion of a layer adds at least to its distance.
-    pub(crate) fn least_cost(&self) -> u32 {
-        self.sorters[0].range.least()
+    /// Frees the memory that buckets left, except for room for this many states.
+    pub(crate) fn shrink_spare(&self, states: u64) {
+        self.sorters[0].pool.shrink_to(states as usize);
     }
 
     /// Prepares the expansion of a layer.

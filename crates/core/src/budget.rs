@@ -250,6 +250,13 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// A meter for work that is not counted, since an earlier run did it.
+    pub(crate) fn for_repeated_work(&self) -> Self {
+        let mut meter = self.for_worker();
+        meter.states = u64::MAX;
+        meter
+    }
+
     /// Adds the work of another meter under the same budget.
     pub(crate) fn absorb(&mut self, mut worker: Meter<'a>) {
         worker.report();

@@ -25,8 +25,8 @@ pub(crate) struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
     pub(crate) batches: Vec<Batch<W>>,
-    /// That of the current layer. If a limit stops the search, no state of a lesser distance is in
-    /// none of the layers.
+    /// That of the current layer. If a limit stops the search, every state of a lesser distance is in
+    /// a layer.
     pub(crate) distance: u32,
     /// `None` if each move costs 1.
     pub(crate) buckets: Option<Buckets<W>>,
@@ -103,7 +103,6 @@ pub(crate) fn expand_layers<W: Word>(
         store.properties().has_rank_layers,
         store.division(),
     );
-    let least_cost = expander.space.properties().costs.least();
     let found = log.and_then(|mut log| {
         let found = expand_from(store, expander, meter, log.as_mut(), on_layer);
         reached.distance = expander.distance;
@@ -116,7 +115,8 @@ pub(crate) fn expand_layers<W: Word>(
             {
                 reached.earlier = log.earlier().to_vec();
                 let proved = log.goal_free_distance();
-                let proved = proved.map_or(0, |distance| distance.saturating_add(least_cost));
+                let beyond = proved_beyond(expander.space);
+                let proved = proved.map_or(0, |distance| distance.saturating_add(beyond));
                 reached.distance = reached.distance.max(proved);
                 log.note_unread(limit);
             }
@@ -315,20 +315,24 @@ fn read_layer<W: Word>(
 }
 
 /// If moves have costs, expands the current layer once more where its successors may be farther
-/// than the last saved layer. Once that is read, its counts replace those of this work.
+/// than the last saved layer. That is not counted: otherwise a limit on states would leave a search
+/// no states to go on, and stop one of several processes alone.
 fn fill_buckets<W: Word>(
     log: &LayerLog,
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
-    meter: &mut Meter<'_>,
+    meter: &Meter<'_>,
     states: u64,
 ) -> Result<(), Limit> {
-    let greatest = expander.space.properties().costs.greatest();
-    let last = log.next_distances().map_or(0, |(_, last)| last);
-    if expander.buckets.is_none() || expander.distance.saturating_add(greatest) < last {
+    if expander.buckets.is_none() {
         return Ok(());
     }
-    expand_layer(store, expander, meter, states, None)
+    let greatest = expander.space.properties().costs.greatest();
+    let last = log.next_distances().map_or(0, |(_, last)| last);
+    if expander.distance.saturating_add(greatest) < last {
+        return Ok(());
+    }
+    expand_layer(store, expander, &mut meter.for_repeated_work(), states, None)
 }
 
 /// The number of initial states that are added to the store at a time.
@@ -372,9 +376,9 @@ pub(crate) fn next_layer<W: Word>(
     // With costs, no part of a layer is written.
     let log_of_parts = log.as_deref_mut().filter(|_| expander.buckets.is_none());
     let filled = expand_layer(store, expander, meter, states, log_of_parts);
-    if let Some(buckets) = &expander.buckets {
+    if expander.buckets.is_some() {
         if filled.is_err() {
-            expander.distance = expander.distance.saturating_add(buckets.least_cost());
+            expander.distance += proved_beyond(expander.space);
             return Ok((LayerSize { own: 0, all: 0 }, filled));
         }
         let after = meter.stats();
@@ -417,6 +421,12 @@ pub(crate) fn next_layer<W: Word>(
     Ok((LayerSize { own, all }, filled))
 }
 
+/// What every plan costs beyond the distance of a complete layer without a goal, at least: no more
+/// than 1, since the buckets of earlier layers may have the next distance.
+fn proved_beyond<W: Word>(space: SpaceView<'_, W>) -> u32 {
+    space.properties().costs.least().min(1)
+}
+
 /// Commits the states of the least bucket that has new ones. Returns the size of the layer, which
 /// is 0 if there is none.
 fn least_bucket<W: Word>(
@@ -439,6 +449,9 @@ fn least_bucket<W: Word>(
             added = bucket.states();
             add_bucket(store, expander, meter, &bucket)?;
             bucket.remove();
+            if let Some(buckets) = &expander.buckets {
+                buckets.shrink_spare(added);
+            }
         }
         let own = store.commit(meter)?;
         let [all, added] = sums(store.cluster(), [own, added])?;
@@ -476,7 +489,8 @@ fn add_bucket<W: Word>(
             let pass = LayerPass { are_generated: true, ..pass };
             match result.and_then(|()| workers.expand(&pass)) {
                 Ok(Pass::NeedsRoom) => result = store.make_room(),
-                Ok(Pass::Complete | Pass::Paused { .. }) => break,
+                Ok(Pass::Complete) => break,
+                Ok(Pass::Paused { .. }) => unreachable!("only a log has a time to pause at"),
                 Err(limit) => result = Err(limit),
             }
             if result.is_err() {

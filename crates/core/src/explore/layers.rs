@@ -132,6 +132,10 @@ pub fn explore_in<W: Word>(
     let unread = reached.earlier.get(visited..).unwrap_or_default().to_vec();
     if space.properties().costs.is_unit() {
         distances.clear();
+    } else if space.properties().costs.least() == 0 && end != End::Complete {
+        // Moves of cost 0 may lead to more states of the last distance.
+        layers.pop();
+        distances.pop();
     }
     Exploration { layers, distances, unread, end, stats: meter.stats(), representation: None }
 }

@@ -276,7 +276,7 @@ impl Worker<'_> {
         expand(&current[..count], found);
         meter.expanded(count as u64);
         let mut generated = 0;
-        for (cost, (found, next)) in (0..).zip(found.iter_mut().zip(next)) {
+        for (cost, (found, next)) in (0..=UNKNOWN).zip(found.iter_mut().zip(next)) {
             let reached = distance.saturating_add(cost);
             for (index, &rank) in found.iter().enumerate() {
                 database.read_ahead(found, index);

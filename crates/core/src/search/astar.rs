@@ -188,7 +188,13 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
             }
             let evaluation = || *own.get_or_insert_with(|| heuristic.evaluate(state));
             let bound = heuristic.bound(heuristic.update(evaluation, state, by, next));
-            if let Some(next_sum) = bound.and_then(|bound| depth.checked_add(bound)) {
+            let next_sum = match bound {
+                Some(bound) if !S::COSTS.are_unit() => {
+                    Some(depth.checked_add(bound).ok_or(Limit::Encoding)?)
+                }
+                bound => bound.and_then(|bound| depth.checked_add(bound)),
+            };
+            if let Some(next_sum) = next_sum {
                 // The parent's sum is a bound for its successors, too (pathmax).
                 open.push(sum.max(next_sum), depth, next)?;
             }

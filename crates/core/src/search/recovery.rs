@@ -287,7 +287,8 @@ pub(super) fn path_by_depths<W: Word>(
         for (other, cost) in batch.states_and_costs() {
             let Some(other_depth) = depths.get(other) else { continue };
             let (before, after) = if is_back { (other_depth, depth) } else { (depth, other_depth) };
-            let is_on_path = costs.add(before, cost)? <= after && after <= most;
+            let leads_there = costs.add(before, cost).is_ok_and(|depth| depth <= after);
+            let is_on_path = leads_there && after <= most;
             if is_on_path && from.entry(other, Some((state, cost)))?.1 {
                 open.push(other)?;
             }

@@ -13,7 +13,7 @@ use fewest_core::disk::Disk;
 use fewest_core::explore::End;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::representation::Representation;
-use fewest_core::search::Search;
+use fewest_core::search::{Engine, Search};
 use fewest_core::space::from_fn;
 use fewest_core::stats::Stats;
 use fewest_core::storage::Storage;
@@ -165,6 +165,8 @@ fn all_graphs() -> impl Strategy<Value = CostGraph> {
         graphs((1..=9).collect(), CostRange::integers(1..=9)),
         graphs(vec![0, 1], CostRange::integers(0..=1)),
         graphs(vec![1, 30], CostRange::integers(1..=30)),
+        graphs(vec![2, 3], CostRange::integers(2..=3)),
+        graphs(vec![3, 5, 7], CostRange::integers(3..=7)),
         graphs(pairs, CostRange::pairs((0, 1)..=(1, 1))),
     ]
 }
@@ -273,6 +275,26 @@ fn broken_promises_of_costs_are_found() {
     assert_eq!(violation.to_string(), "state 0: the bound is 7, but a goal is at a distance of 6");
     let violation = check::consistency(&dear, &bounds, &[0]).unwrap_err();
     assert_eq!(violation.to_string(), "state 0: the bound falls from 7 to 2 at 1");
+}
+
+/// Sums that do not fit are no proof that there is no plan.
+#[test]
+fn sums_that_do_not_fit_are_refused() {
+    let numbers = from_fn([0_u16], |n| (n < 2).then_some(((), n + 1)), |n| n == 2)
+        .with_costs(CostRange::integers(1..=u32::MAX), |_, ()| 3_000_000_000);
+    let bound = heuristic::from_fn(|n: u16| if n < 2 { 3_000_000_000 } else { 0_u32 });
+    let search = || Search::new(&numbers).heuristic(&bound);
+    let outcomes =
+        Engine::ALL.into_iter().filter_map(|engine| Some(search().engine(engine).ok()?.run()));
+    let outcomes: Vec<_> = outcomes.chain([search().run_without_table()]).collect();
+    assert_eq!(outcomes.len(), 4);
+    for outcome in outcomes {
+        let is_refused = matches!(
+            outcome.verdict,
+            Verdict::Stopped { limit: Limit::Encoding, lower_bound: 0..=3_000_000_001, .. }
+        );
+        assert!(is_refused, "{outcome:?}");
+    }
 }
 
 #[test]

@@ -154,7 +154,12 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
                 ControlFlow::Break(StopReason::Limit(limit)) => return Err(limit),
                 ControlFlow::Continue(()) => {}
             }
-            match self.threshold.saturating_add(self.least_excess).saturating_add(1) {
+            let next =
+                self.threshold.checked_add(self.least_excess).and_then(|sum| sum.checked_add(1));
+            if next.is_none() && self.least_excess != NO_PLAN && !S::COSTS.are_unit() {
+                return Err(Limit::Encoding);
+            }
+            match next.unwrap_or(NO_PLAN) {
                 NO_PLAN => return Ok(Verdict::Unsolvable),
                 next_threshold => self.threshold = next_threshold,
             }
@@ -280,7 +285,8 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
             return Ok(Some(self.threshold - depth + 1));
         }
         if let Some(bound) = self.heuristic.bound(evaluation) {
-            let excess = (depth - self.threshold - 1).saturating_add(bound);
+            // Not that of a search without plans.
+            let excess = (depth - self.threshold - 1).saturating_add(bound).min(NO_PLAN - 1);
             self.least_excess = self.least_excess.min(excess);
         }
         Ok(None)

@@ -230,6 +230,9 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
         if search.least_cut == NO_PLAN {
             return Ok(Verdict::Unsolvable);
         }
+        if !S::COSTS.are_unit() && search.least_cut == NO_PLAN - 1 {
+            return Err(Limit::Encoding);
+        }
         *lower_bound = search.least_cut;
         search.meter.set_depth(search.least_cut);
         if search.close()? {
@@ -418,5 +421,8 @@ fn plan_bound<S: StateSpace, H: Heuristic<S>>(
 ) -> Option<(u32, bool)> {
     let bound = heuristic.bound(evaluation)?;
     let (stored, known) = table.entry(state, bound);
-    Some((stored.max(bound).saturating_add(depth), known))
+    let bound = stored.max(bound);
+    // A sum that does not fit must not look like a proof that there is no plan.
+    let most = if bound == NO_PLAN || S::COSTS.are_unit() { NO_PLAN } else { NO_PLAN - 1 };
+    Some((bound.saturating_add(depth).min(most), known))
 }
