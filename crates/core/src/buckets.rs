@@ -1,5 +1,6 @@
-//! What a search by [cost](crate::space::cost) has generated, and not yet added to its store: a bucket for
-//! each distance (Dial, "Algorithm 360: Shortest-path forest with topological ordering", 1969).
+//! What a search by [cost](crate::space::cost) has generated, and not yet added to its store: a
+//! bucket for each distance (Dial, "Algorithm 360: Shortest-path forest with topological ordering",
+//! 1969).
 //!
 //! The successors of a layer go to buckets by the costs of the moves. The least bucket is the next
 //! layer: its states are added to the store, which removes those that are in an earlier layer, or
@@ -70,8 +71,10 @@ impl<W: Word> Buckets<W> {
         Self { distances: vec![0], sorters, disk: budget.storage().disk().cloned() }
     }
 
-    /// Frees the memory that buckets left, except for room for this many states.
-    pub(crate) fn shrink_spare(&self, states: u64) {
+    /// Notes the distance of a layer that was committed, and frees the memory that buckets left,
+    /// except for room for this many states.
+    pub(crate) fn end_layer(&mut self, distance: u32, states: u64) {
+        self.distances.push(distance);
         self.sorters[0].pool.shrink_to(states as usize);
     }
 
@@ -122,7 +125,7 @@ pub(crate) struct Sorter<W> {
     range: CostRange,
     /// That of the layer that is expanded.
     distance: u32,
-    /// The last cost with these lowest bits, and the index of its list.
+    /// By [`slot_of`] the last cost, and the index of its list.
     slots: [(u32, usize); SLOTS],
     /// The index of the list of each distance.
     indices: BTreeMap<u32, usize>,
@@ -151,11 +154,17 @@ impl<W> Default for Waiting<W> {
 const SLOTS: usize = 16;
 const NO_LIST: usize = usize::MAX;
 
+/// Where a cost has its place among the last ones: small integers each in one of their own, and so
+/// the pairs of 0 or 1.
+fn slot_of(cost: u32) -> usize {
+    cost.wrapping_add(4 * (cost >> u16::BITS)) as usize % SLOTS
+}
+
 impl<W: Word> Sorter<W> {
     /// Adds the states of a batch.
     pub(crate) fn add(&mut self, batch: &Batch<W>) -> Result<(), Limit> {
-        for (state, cost) in batch.states_and_costs() {
-            let (known, index) = self.slots[cost as usize % SLOTS];
+        for (&state, &cost) in batch.states().iter().zip(batch.costs()) {
+            let (known, index) = self.slots[slot_of(cost)];
             let index = if known == cost && index != NO_LIST { index } else { self.list(cost)? };
             if let Some(list) = &mut self.waiting[index].list {
                 list.push(state)?;
@@ -180,7 +189,7 @@ impl<W: Word> Sorter<W> {
             waiting[index].list = Some(SegmentedVec::with_pool(memory, pool));
             index
         });
-        self.slots[cost as usize % SLOTS] = (cost, index);
+        self.slots[slot_of(cost)] = (cost, index);
         Ok(index)
     }
 }

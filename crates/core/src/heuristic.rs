@@ -24,8 +24,8 @@ use crate::word::Word;
 ///
 /// The bound must be *admissible*: it must never exceed the distance, so it is 0 at a goal. The
 /// proofs of A* and IDA* depend on it. If the bound is also *consistent*, which means that it
-/// decreases by at most 1 per move, or by the [cost](crate::space::cost) of the move, A* expands no state
-/// twice.
+/// decreases by at most 1 per move, or by the [cost](crate::space::cost) of the move, A* expands no
+/// state twice.
 ///
 /// A search calls [`evaluate`](Self::evaluate) for initial states, [`update`](Self::update) for
 /// each generated successor, and [`bound`](Self::bound) to get the number. IDA* carries the

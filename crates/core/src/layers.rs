@@ -25,8 +25,8 @@ pub(crate) struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
     pub(crate) batches: Vec<Batch<W>>,
-    /// That of the current layer. If a limit stops the search, every state of a lesser distance is in
-    /// a layer.
+    /// That of the current layer. If a limit stops the search, every state of a lesser distance is
+    /// in a layer.
     pub(crate) distance: u32,
     /// `None` if each move costs 1.
     pub(crate) buckets: Option<Buckets<W>>,
@@ -50,11 +50,21 @@ impl<'s, W: Word> Expander<'s, W> {
     /// Adds states to the store without tags.
     fn start(&mut self, states: &[W], store: &mut dyn LayerStore<W>) -> Result<(), Limit> {
         let batch = &mut self.batches[0];
-        batch.set(states);
-        if store.properties().needs_ranks {
-            self.space.fill_ranks(batch);
-        }
+        set_batch(batch, states, self.space, store);
         store.start(batch)
+    }
+}
+
+/// Replaces the states of a batch, with their ranks if the store needs them.
+fn set_batch<W: Word>(
+    batch: &mut Batch<W>,
+    states: &[W],
+    space: SpaceView<'_, W>,
+    store: &dyn LayerStore<W>,
+) {
+    batch.set(states);
+    if store.properties().needs_ranks {
+        space.fill_ranks(batch);
     }
 }
 
@@ -75,7 +85,7 @@ pub(crate) struct Reading {
 #[derive(Default)]
 pub(crate) struct Reached {
     /// The distance of the current layer, also set if a limit stops the search. If the checkpoint
-    /// has more layers that are known to contain no goal, their number.
+    /// has more layers that are known to contain no goal, the least distance beyond them.
     pub(crate) distance: u32,
     /// If a limit stopped the search, the sizes of the layers in the checkpoint.
     pub(crate) earlier: Vec<u64>,
@@ -282,7 +292,7 @@ fn read_layer<W: Word>(
     meter: &mut Meter<'_>,
 ) -> Result<LayerSize, Limit> {
     let expected = log.next_states();
-    let (distance, _) = log.next_distances().unwrap_or_default();
+    let distance = log.next_distance().unwrap_or_default();
     if !log.has_next_states() {
         expander.distance = distance;
         return Ok(LayerSize { own: expected, all: expected });
@@ -307,9 +317,9 @@ fn read_layer<W: Word>(
     }
     expander.distance = distance;
     if let Some(buckets) = &mut expander.buckets {
-        buckets.distances.push(distance);
         // In the search that saved the layer, they were empty, too.
         buckets.remove_up_to(distance)?;
+        buckets.end_layer(distance, own);
     }
     Ok(LayerSize { own, all })
 }
@@ -328,8 +338,7 @@ fn fill_buckets<W: Word>(
         return Ok(());
     }
     let greatest = expander.space.properties().costs.greatest();
-    let last = log.next_distances().map_or(0, |(_, last)| last);
-    if expander.distance.saturating_add(greatest) < last {
+    if expander.distance.saturating_add(greatest) < log.last_distance().unwrap_or_default() {
         return Ok(());
     }
     expand_layer(store, expander, &mut meter.for_repeated_work(), states, None)
@@ -381,8 +390,7 @@ pub(crate) fn next_layer<W: Word>(
             expander.distance += proved_beyond(expander.space);
             return Ok((LayerSize { own: 0, all: 0 }, filled));
         }
-        let after = meter.stats();
-        let work = [after.expanded - before.expanded, after.generated - before.generated];
+        let work = work_since(before, meter);
         let [expanded, generated] = sums(store.cluster(), work)?;
         meter.add(expanded - work[0], generated - work[1]);
         return Ok((least_bucket(store, expander, meter, states)?, Ok(())));
@@ -408,8 +416,7 @@ pub(crate) fn next_layer<W: Word>(
         meter.end_writing();
     }
     let own = committed.map_err(|limit| filled.err().unwrap_or(limit))?;
-    let after = meter.stats();
-    let work = [after.expanded - before.expanded, after.generated - before.generated];
+    let work = work_since(before, meter);
     let [all, expanded, generated] = sums(store.cluster(), [own, work[0], work[1]])?;
     // Duplicates are counted globally: a successor sent twice is known as a duplicate only to its
     // owner.
@@ -419,6 +426,12 @@ pub(crate) fn next_layer<W: Word>(
     meter.note_frontier(states + all);
     expander.distance += 1;
     Ok((LayerSize { own, all }, filled))
+}
+
+/// The numbers of states that were expanded and generated.
+fn work_since(before: Stats, meter: &Meter<'_>) -> [u64; 2] {
+    let after = meter.stats();
+    [after.expanded - before.expanded, after.generated - before.generated]
 }
 
 /// What every plan costs beyond the distance of a complete layer without a goal, at least: no more
@@ -438,22 +451,18 @@ fn least_bucket<W: Word>(
     loop {
         let least = expander.buckets.as_ref().and_then(Buckets::least);
         let least = cluster::least(store.cluster(), least)?;
-        let Some(buckets) = &mut expander.buckets else { return Ok(LayerSize { own: 0, all: 0 }) };
         let mut added = 0;
-        if let Some(distance) = least {
-            expander.distance = distance;
-        }
-        buckets.distances.push(expander.distance);
-        if let Some(distance) = least {
+        if let (Some(distance), Some(buckets)) = (least, &mut expander.buckets) {
             let bucket = buckets.remove(distance)?;
+            expander.distance = distance;
             added = bucket.states();
             add_bucket(store, expander, meter, &bucket)?;
             bucket.remove();
-            if let Some(buckets) = &expander.buckets {
-                buckets.shrink_spare(added);
-            }
         }
         let own = store.commit(meter)?;
+        if let Some(buckets) = &mut expander.buckets {
+            buckets.end_layer(expander.distance, added);
+        }
         let [all, added] = sums(store.cluster(), [own, added])?;
         meter.duplicates(added - all);
         meter.note_frontier(states + all);
@@ -511,15 +520,11 @@ fn add_lists<W: Word>(
     lists: &[SegmentedVec<W>],
 ) -> Result<(), Limit> {
     store.open()?;
-    let needs_ranks = store.properties().needs_ranks;
     let blocks = lists.iter().flat_map(SegmentedVec::slices).flat_map(|list| list.chunks(BATCH));
     // The last one inserts what the store has buffered.
     for states in blocks.chain([&[][..]]) {
         meter.poll_after(states.len() as u32)?;
-        batch.set(states);
-        if needs_ranks {
-            space.fill_ranks(batch);
-        }
+        set_batch(batch, states, space, store);
         let mut added = if states.is_empty() { store.flush(0) } else { store.add(0, batch) };
         while let Err(interrupt) = added {
             if let Interrupt::Limit(limit) = interrupt {
@@ -632,20 +637,6 @@ impl<'a, W: Word> LayerPass<'a, W> {
             Source::Lists(lists) => drop(visit(lists[chunk], &[])),
         }
         Ok(())
-    }
-
-    /// Adds a block of generated states as they are.
-    fn add_generated(
-        &self,
-        thread: usize,
-        states: &[W],
-        batch: &mut Batch<W>,
-    ) -> Result<(), Interrupt> {
-        batch.set(states);
-        if self.needs_ranks {
-            self.space.fill_ranks(batch);
-        }
-        self.store.add(thread, batch)
     }
 
     /// Counts the states of a batch and adds them to the store or to the buckets, except the first
@@ -814,7 +805,7 @@ enum Pass {
 }
 
 impl<'a, 'm, W: Word> LayerExpansion<'a, 'm, W> {
-    /// Of so many states, for as many threads as they are worth.
+    /// The expansion of this many states, by as many threads as that is worth.
     fn new(
         pool: &'a WorkerPool,
         batches: &'a mut [Batch<W>],
@@ -1049,7 +1040,8 @@ impl<W: Word> Worker<'_, '_, W> {
         if pass.are_generated {
             for states in states[at..].chunks(BATCH) {
                 position.expanded += states.len();
-                pass.add_generated(*thread, states, batch)?;
+                set_batch(batch, states, pass.space, pass.store);
+                pass.store.add(*thread, batch)?;
                 meter.poll_after(states.len() as u32)?;
             }
             return Ok(());

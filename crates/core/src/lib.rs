@@ -2,7 +2,8 @@
 //!
 //! A puzzle implements [`StateSpace`]: states packed into a [`Word`], successors in a fixed order,
 //! and a goal test. A move costs 1, or what the space [says](cost). A [`Search`] returns an
-//! [`Outcome`]: a plan that is proved shortest, a proof that no plan exists, or, if a limit stopped the search, a proved lower bound.
+//! [`Outcome`]: a plan that is proved shortest, a proof that no plan exists, or, if a limit stopped
+//! the search, a proved lower bound.
 //!
 //! | to | use |
 //! | --- | --- |

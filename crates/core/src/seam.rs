@@ -82,8 +82,8 @@ pub trait SearchSpace<W>: Sync {
         full: Full<'_, W>,
     );
 
-    /// The same for predecessors, without tags. A cost is that of the move to the state. Called only if the search
-    /// [may use them](Properties::has_predecessors).
+    /// The same for predecessors, without tags. A cost is that of the move to the state. Called
+    /// only if the search [may use them](Properties::has_predecessors).
     fn predecessors(&self, states: &[W], at: &mut usize, out: &mut Batch<W>, full: Full<'_, W>);
 
     /// Emits the states that are goals.

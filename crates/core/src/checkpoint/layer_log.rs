@@ -105,12 +105,11 @@ impl LayerLog {
                 log.others.push((folder, header, layers));
             }
         }
-        let lists = log.others.iter().map(|(_, _, layers)| layers).chain([&log.layers]);
         let needed = if log.keeps_two() { 2 } else { usize::MAX };
         let is_missing = |layers: &Vec<Recorded>| {
             layers.iter().rev().take(needed).any(|layer| layer.bytes.is_none())
         };
-        if lists.into_iter().any(is_missing) {
+        if log.lists().any(is_missing) {
             let what = "it keeps only the last two layers, but this search needs all of them";
             return Err(log.files.refused(what));
         }
@@ -208,24 +207,32 @@ impl LayerLog {
         if self.is_at_start() { &[] } else { &self.earlier }
     }
 
-    /// The distance up to which the layers, from layer 0, are known to contain no goal; `None` if no
-    /// layer is.
+    /// The distance up to which the layers, from layer 0, are known to contain no goal; `None` if
+    /// no layer is.
     pub(crate) fn goal_free_distance(&self) -> Option<u32> {
         let read = if self.purpose == Purpose::Goal { self.done } else { 0 };
         let earlier = if self.earlier_are_goal_free { self.earlier().len() } else { 0 };
         self.distance(read.max(earlier).checked_sub(1)?)
     }
 
-    fn distance(&self, layer: usize) -> Option<u32> {
-        let others = self.others.iter().map(|(_, _, layers)| layers);
-        let mut lists = std::iter::once(&self.layers).chain(others);
-        lists.find_map(|layers| Some(layers.get(layer)?.distance))
+    /// The distance of the next saved layer.
+    pub(crate) fn next_distance(&self) -> Option<u32> {
+        self.distance(self.done)
     }
 
-    /// The distances of the next saved layer and of the last one.
-    pub(crate) fn next_distances(&self) -> Option<(u32, u32)> {
-        let next = self.distance(self.done)?;
-        (self.done..).map_while(|layer| self.distance(layer)).last().map(|last| (next, last))
+    /// The distance of the last saved layer.
+    pub(crate) fn last_distance(&self) -> Option<u32> {
+        self.lists().filter_map(|layers| Some(layers.last()?.distance)).max()
+    }
+
+    fn distance(&self, layer: usize) -> Option<u32> {
+        self.lists().find_map(|layers| Some(layers.get(layer)?.distance))
+    }
+
+    /// The layers of this process, and those that were saved under another partitioning.
+    fn lists(&self) -> impl Iterator<Item = &Vec<Recorded>> {
+        let others = self.others.iter().map(|(_, _, layers)| layers);
+        std::iter::once(&self.layers).chain(others)
     }
 
     /// Records that a limit was reached before all saved layers were read, if that is so.

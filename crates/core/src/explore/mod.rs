@@ -32,11 +32,12 @@ pub use layers::{CompleteLayer, VisitLayer, explore_in};
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Exploration {
-    /// `layers[d]` is the number of states at depth `d`. All of them are complete, whatever ended
-    /// the exploration. If it is complete, the last index is the eccentricity of the start.
+    /// `layers[d]` is the number of states at depth `d`, unless there are `distances`. All of them
+    /// are complete, whatever ended the exploration. If it is complete, the last index or distance
+    /// is the eccentricity of the start.
     pub layers: Vec<u64>,
-    /// If moves have [costs](crate::space::cost), the distance of each of `layers`, in ascending order;
-    /// else empty.
+    /// If moves have [costs](crate::space::cost), the distance of each of `layers`, in ascending
+    /// order; else empty.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub distances: Vec<u32>,
     /// The sizes of the layers in the [checkpoint](crate::checkpoint) that the exploration had not

@@ -52,9 +52,9 @@ impl<S: StateSpace, F: Fn(S::State) -> u64 + Sync> Abstraction<S> for F {
 
 /// The sum of the distances of `N` patterns.
 ///
-/// It is admissible if no move [costs](crate::space::cost) anything in two of the pattern spaces; one database
-/// is always. A state from which one of the patterns reaches no goal has no bound, since
-/// it reaches none either.
+/// It is admissible if no move [costs](crate::space::cost) anything in two of the pattern spaces;
+/// one database is always. A state from which one of the patterns reaches no goal has no bound,
+/// since it reaches none either.
 #[derive(Clone, Debug)]
 pub struct Additive<A, D, const N: usize> {
     parts: [(A, D); N],

@@ -35,13 +35,13 @@ pub(super) const UNKNOWN: u8 = u8::MAX;
 type Expand<'f> = &'f (dyn Fn(&[u64], &mut [Vec<u64>]) + Sync);
 
 impl Database {
-    /// Computes all distances, by what moves [cost](crate::space::cost): where they cost 0 or 1, it counts some of them
-    /// only. The initial states of the pattern space do not matter. Not every rank needs a pattern: a
-    /// byte is lost for one that has none.
+    /// Computes all distances, by what moves [cost](crate::space::cost): where they cost 0 or 1,
+    /// only those of cost 1 count. The initial states of the pattern space do not matter. Not every
+    /// rank needs a pattern: a byte is lost for one that has none.
     ///
     /// # Errors
-    /// [`Limit::Encoding`] if a distance or a cost exceeds 254, or if the number of ranks does not fit
-    /// a `u64`; otherwise a limit of the budget.
+    /// [`Limit::Encoding`] if a distance or a cost exceeds 254, or if the number of ranks does not
+    /// fit a `u64`; otherwise a limit of the budget.
     pub fn new<P>(patterns: &P, budget: &Budget) -> Result<Self, Limit>
     where
         P: Ranked + Goals + Predecessors,
@@ -192,8 +192,8 @@ impl Database {
         if fits { Ok(()) } else { Err(Limit::Encoding) }
     }
 
-    /// Expands patterns of a distance on all threads. Returns lists of patterns for each cost of the
-    /// moves that lead to them.
+    /// Expands patterns of a distance on all threads. Returns lists of patterns for each cost of
+    /// the moves that lead to them.
     fn expand<'m>(
         &self,
         patterns: &[SegmentedVec<u64>],

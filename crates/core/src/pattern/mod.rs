@@ -5,8 +5,8 @@
 //! five tiles of fifteen. Patterns and their moves form a [`StateSpace`](crate::StateSpace) that is
 //! small enough to be searched completely. One search from its goals computes the distance of every
 //! pattern. The distance is admissible if every goal of the original space has a goal pattern, and
-//! every move of the original space changes the pattern by at most one move of the pattern space, which
-//! costs no more.
+//! every move of the original space changes the pattern by at most one move of the pattern space,
+//! which costs no more.
 //!
 //! | type | what it is |
 //! | --- | --- |
@@ -51,8 +51,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where a move changes several patterns, it may count in one of them only: it [costs](crate::space::cost) 1
-//! in that pattern space, and 0 in the others.
+//! Where a move changes several patterns, it may count in one of them only: it
+//! [costs](crate::space::cost) 1 in that pattern space, and 0 in the others.
 
 mod additive;
 mod database;

@@ -37,8 +37,8 @@ use crate::store::{LayerStore, flow};
 use crate::visited::AdaptiveMap;
 use crate::word::Word;
 
-/// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from a
-/// start to a node without successors is a shortest plan.
+/// The graph of all shortest plans. Its nodes are the states on some shortest plan; each path from
+/// a start to a node without successors is a shortest plan.
 ///
 /// Memory: up to twice `size_of::<Node<W>>()` bytes per node, and at least 32 bytes for the edges
 /// of each node that is no goal.
@@ -164,10 +164,10 @@ fn sum(mut path_counts: impl Iterator<Item = Option<u128>>) -> Option<u128> {
 /// the goals' layer. Memory: that of the breadth-first search, the [`PlanGraph`], and a map with
 /// `size_of::<State>() + 4` bytes for each node, times 2 to 4.
 ///
-/// If a limit stops the search, the lower bound is the number of complete layers without a goal.
-/// The outcome has no plan then, even if the search generated a goal, because other shortest plans
-/// could be missing. [`Limit::Encoding`] stops it if moves of cost 0 form a cycle on a plan: there is
-/// no greatest number of plans then.
+/// If a limit stops the search, the lower bound is that of [`bfs`](super::bfs). The outcome has no
+/// plan then, even if the search generated a goal, because other shortest plans could be missing.
+/// [`Limit::Encoding`] stops it if moves of cost 0 form a cycle on a plan: there is no greatest
+/// number of plans then.
 pub(crate) fn search_in<W: Word>(
     space: SpaceView<'_, W>,
     store: &mut dyn LayerStore<W>,

@@ -23,9 +23,9 @@
 //! Memory: `size_of::<State>() + 4` bytes for each generated state, times 5/4 to 35/16 ([`Table`]),
 //! and `size_of::<State>()` bytes for each state on the open list.
 //!
-//! Table lookups are not prefetched. Prefetching for all successors of a state gained a tenth on a
-//! halloween map with 375,000 states, and nothing on 15-puzzles with two million, where the states
-//! that were generated last are expanded next and are still in the cache.
+//! Table lookups are not prefetched ahead. To do so for all successors of a state gained a tenth on
+//! a halloween map with 375,000 states, and nothing on 15-puzzles with two million, where the
+//! states that were generated last are expanded next and are still in the cache.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -50,7 +50,9 @@ use crate::worker_pool::WorkerPool;
 /// of one state per move and looks each of them up. It takes no extra memory and expands nothing
 /// again. Otherwise it sorts the generated states into layers by depth, which takes another
 /// `size_of::<State>()` bytes per state, and expands the layers before the goal's again, at worst
-/// each state once more.
+/// each state once more. If moves have [costs](cost), it searches among the moves that lead to each
+/// state at its depth: it expands predecessors, too, to know what they cost, and keeps a map of the
+/// states that it visits.
 ///
 /// If a limit stops the search, the lower bound is the sum of the state whose expansion was
 /// stopped, and the outcome holds the best plan found so far, if any. A plan whose cost equals the

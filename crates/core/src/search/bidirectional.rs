@@ -14,8 +14,8 @@
 //! expansions for a plan of cost `c`, instead of `b^c` from one side. With many goals it can be
 //! slower than [`bfs`](super::bfs).
 //!
-//! If moves have [costs](crate::space::cost), both sides are searches by Dijkstra's algorithm instead, each
-//! with a table of depths and an open list.
+//! If moves have [costs](crate::space::cost), both sides are searches by Dijkstra's algorithm
+//! instead, each with a table of depths and an open list.
 //!
 //! Memory: two visited sets, and all layers of both sides at `size_of::<State>()` bytes per state.
 

@@ -3,14 +3,14 @@
 //!
 //! Each state that one side generates is looked up in the table of the other, which gives a plan.
 //!
-//! Optimality: let one side have expanded all states within less than `a` of the start, and the other
-//! all within less than `b` of a goal. A plan that costs less than `a + b` has a move from a state
-//! that the first has expanded to one that the second has, or a state that both have, and has been
-//! found. So the search ends when the best plan costs at most `a + b`.
+//! Optimality: let one side have expanded all states within less than `a` of the start, and the
+//! other all within less than `b` of a goal. A plan that costs less than `a + b` has a move from a
+//! state that the first has expanded to one that the second has, or a state that both have, and has
+//! been found. So the search ends when the best plan costs at most `a + b`.
 //!
-//! Memory: for each side `size_of::<State>() + 4` bytes for each generated state, times 5/4 to 35/16
-//! ([`Table`](crate::visited::Table)), and `size_of::<State>()` bytes for each state on the open
-//! list.
+//! Memory: for each side `size_of::<State>() + 4` bytes for each generated state, times 5/4 to
+//! 35/16 ([`Table`](crate::visited::Table)), and `size_of::<State>()` bytes for each state on the
+//! open list.
 
 use std::ops::ControlFlow;
 

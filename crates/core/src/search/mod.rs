@@ -9,8 +9,8 @@
 //!
 //! [`all_shortest`] finds every shortest plan instead of one.
 //!
-//! An engine returns a plan as a chain of states, the initial state first: `c + 1` states for a
-//! plan of cost `c`. [`moves_along`](crate::space::moves_along) finds the moves between them.
+//! An engine returns a plan as a chain of states, the initial state first: `n + 1` states for a
+//! plan of `n` moves. [`moves_along`](crate::space::moves_along) finds the moves between them.
 //! Queues store neither parents nor paths; the engine recovers the plan by a walk back from the
 //! goal. An engine that no limit stops always returns the same plan for the same space. Two engines
 //! may return different plans of the same cost.

@@ -232,7 +232,7 @@ pub(super) type Depths<W> = Table<W, u32>;
 ///
 /// A search in depth, so that moves of cost 0 may form cycles: against the moves if the space knows
 /// predecessors, else from the initial states, which expands each state of a lesser depth once more
-/// at worst. Memory: two words and 4 bytes for each state that it visits.
+/// at worst. Memory: two states and up to 16 bytes for each state that it visits, times 2 to 4.
 pub(super) fn path_by_depths<W: Word>(
     space: SpaceView<'_, W>,
     depths: &Depths<W>,

@@ -116,7 +116,7 @@ pub struct CostFn<T> {
 pub trait MoveCosts<W, M>: Sync {
     /// Whether every move costs 1.
     const ARE_UNIT: bool;
-    /// As [`CostRange`].
+    /// The costs that moves can have.
     fn range(&self) -> CostRange;
     /// The cost of a move from a state.
     fn cost(&self, state: W, by: M) -> u32;

@@ -97,13 +97,15 @@ fn step((row, column): (u32, u32), direction: u8) -> (u32, u32) {
     }
 }
 
+/// The rows of each level.
+fn texts() -> Vec<Vec<&'static str>> {
+    let levels = LEVELS.split("\n; ").skip(1);
+    levels.map(|level| level.lines().filter(|line| line.contains('#')).collect()).collect()
+}
+
 #[test]
 fn every_engine_finds_the_known_pushes_and_the_plans_follow_the_rules() {
-    let texts: Vec<Vec<&str>> = LEVELS
-        .split("\n; ")
-        .skip(1)
-        .map(|level| level.lines().filter(|line| line.contains('#')).collect())
-        .collect();
+    let texts = texts();
     let solved = levels().zip(PUSHES).zip(&texts).map(|((sokoban, pushes), rows)| {
         let matching = Matching::new(&sokoban);
         for engine in Engine::ALL {
@@ -142,11 +144,7 @@ fn play(rows: &[&str], steps: impl Iterator<Item = Step>) -> (u32, u32) {
 
 #[test]
 fn every_engine_finds_the_known_moves_and_of_those_with_the_fewest_pushes_the_fewest() {
-    let texts: Vec<Vec<&str>> = LEVELS
-        .split("\n; ")
-        .skip(1)
-        .map(|level| level.lines().filter(|line| line.contains('#')).collect())
-        .collect();
+    let texts = texts();
     for (number, sokoban) in levels().enumerate() {
         let matching = Matching::new(&sokoban);
         let solve = |metric| {

@@ -53,8 +53,8 @@ use crate::word::Word;
 ///
 /// Memory: `size_of::<State>() + 8` bytes for each known state, times 5/4 to 35/16 ([`Table`]). In
 /// addition, one state, one evaluation and 4 bytes for each successor that is not visited yet, and
-/// one state and 8 bytes for each move of the path. If the memory limit refuses more entries, the search
-/// continues without them for ten times as many expansions as the table has states.
+/// one state and 8 bytes for each move of the path. If the memory limit refuses more entries, the
+/// search continues without them for ten times as many expansions as the table has states.
 ///
 /// If a limit stops the search, the lower bound is the threshold of the current iteration, or of
 /// the next one if closing was stopped.
