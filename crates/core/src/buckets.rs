@@ -12,7 +12,6 @@
 
 use std::collections::BTreeMap;
 use std::iter::repeat_with;
-use std::mem::take;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Limit};
@@ -110,8 +109,8 @@ impl<W: Word> Buckets<W> {
         for sorter in &mut self.sorters {
             let Some(index) = sorter.indices.remove(&distance) else { continue };
             sorter.unused.push(index);
-            let Waiting { list, file } = take(&mut sorter.waiting[index]);
-            bucket.lists.extend(list);
+            let Some(Waiting { list, file }) = sorter.waiting[index].take() else { continue };
+            bucket.lists.push(list);
             if let Some(file) = file {
                 bucket.files.push(file.finish()?);
             }
@@ -129,7 +128,7 @@ pub(crate) struct Sorter<W> {
     slots: [(u32, usize); SLOTS],
     /// The index of the list of each distance.
     indices: BTreeMap<u32, usize>,
-    waiting: Vec<Waiting<W>>,
+    waiting: Vec<Option<Waiting<W>>>,
     /// The indices of lists of no distance.
     unused: Vec<usize>,
     memory: Memory,
@@ -140,14 +139,8 @@ pub(crate) struct Sorter<W> {
 
 /// The successors of a distance.
 struct Waiting<W> {
-    list: Option<SegmentedVec<W>>,
+    list: SegmentedVec<W>,
     file: Option<RunWriter<W>>,
-}
-
-impl<W> Default for Waiting<W> {
-    fn default() -> Self {
-        Self { list: None, file: None }
-    }
 }
 
 /// More than there are small costs.
@@ -166,14 +159,12 @@ impl<W: Word> Sorter<W> {
         for (&state, &cost) in batch.states().iter().zip(batch.costs()) {
             let (known, index) = self.slots[slot_of(cost)];
             let index = if known == cost && index != NO_LIST { index } else { self.list(cost)? };
-            if let Some(list) = &mut self.waiting[index].list {
+            if let Some(Waiting { list, .. }) = &mut self.waiting[index] {
                 list.push(state)?;
             }
         }
-        match &self.folder {
-            Some(folder) => self.waiting.iter_mut().try_for_each(|waiting| waiting.write(folder)),
-            None => Ok(()),
-        }
+        let Some(folder) = &self.folder else { return Ok(()) };
+        self.waiting.iter_mut().flatten().try_for_each(|waiting| waiting.write(folder))
     }
 
     /// The index of the list of a cost.
@@ -183,10 +174,11 @@ impl<W: Word> Sorter<W> {
         let Self { indices, waiting, unused, memory, pool, .. } = self;
         let index = *indices.entry(distance).or_insert_with(|| {
             let index = unused.pop().unwrap_or_else(|| {
-                waiting.push(Waiting::default());
+                waiting.push(None);
                 waiting.len() - 1
             });
-            waiting[index].list = Some(SegmentedVec::with_pool(memory, pool));
+            let list = SegmentedVec::with_pool(memory, pool);
+            waiting[index] = Some(Waiting { list, file: None });
             index
         });
         self.slots[slot_of(cost)] = (cost, index);
@@ -197,15 +189,15 @@ impl<W: Word> Sorter<W> {
 impl<W: Word> Waiting<W> {
     /// Moves the list to the file, if it has a block.
     fn write(&mut self, folder: &ScratchFolder) -> Result<(), Limit> {
-        let Some(list) = self.list.as_mut().filter(|list| list.len() >= BLOCK_STATES) else {
+        if self.list.len() < BLOCK_STATES {
             return Ok(());
-        };
+        }
         let file = match &mut self.file {
             Some(file) => file,
             none => none.insert(RunWriter::create(&folder.new_file()?, folder.disk())?),
         };
-        list.slices().try_for_each(|states| file.push_blocks(states))?;
-        list.clear();
+        self.list.slices().try_for_each(|states| file.push_blocks(states))?;
+        self.list.clear();
         Ok(())
     }
 }

@@ -494,8 +494,7 @@ fn add_bucket<W: Word>(
         workers.queue = None;
         loop {
             result = store.open().map(drop);
-            let pass = LayerPass::new(*space, store, source);
-            let pass = LayerPass { are_generated: true, ..pass };
+            let pass = LayerPass::new(*space, store, source, true);
             match result.and_then(|()| workers.expand(&pass)) {
                 Ok(Pass::NeedsRoom) => result = store.make_room(),
                 Ok(Pass::Complete) => break,
@@ -613,9 +612,10 @@ impl<'a, W: Word> LayerPass<'a, W> {
         space: SpaceView<'a, W>,
         store: &'a dyn LayerStore<W>,
         source: &'a Source<'a, W>,
+        are_generated: bool,
     ) -> Self {
         let needs_ranks = store.properties().needs_ranks;
-        Self { space, store, needs_ranks, source, are_generated: false }
+        Self { space, store, needs_ranks, source, are_generated }
     }
 
     fn chunk_count(&self) -> usize {
@@ -727,7 +727,7 @@ fn expand_layer<W: Word>(
             Some(rest) => Source::File(FileReader::new(rest)),
             None => Source::Layer(chunks),
         };
-        let pass = LayerPass::new(space, store, &source);
+        let pass = LayerPass::new(space, store, &source, false);
         match (expansion.expand(&pass), log.as_deref_mut()) {
             (Ok(Pass::NeedsRoom), _) => {
                 if let Err(limit) = store.make_room() {

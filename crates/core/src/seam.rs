@@ -366,13 +366,9 @@ impl<W: Word> Batch<W> {
     /// Prepares the columns for an expansion, and returns the number of states.
     #[inline]
     fn begin(&mut self, has_tags: bool, has_costs: bool) -> usize {
-        for (column, is_wanted) in [(&mut self.tags, has_tags), (&mut self.costs, has_costs)] {
-            if is_wanted && column.len() < self.states.len() {
-                column.resize(self.states.len(), 0);
-            } else if !is_wanted {
-                column.clear();
-            }
-        }
+        let states = self.states.len();
+        prepare(&mut self.tags, has_tags, states);
+        prepare(&mut self.costs, has_costs, states);
         self.len
     }
 
@@ -381,6 +377,16 @@ impl<W: Word> Batch<W> {
         if let Some(ends) = &mut self.ends {
             ends.push(len as u32);
         }
+    }
+}
+
+/// Makes a column as long as that of the states, or empty.
+#[inline]
+fn prepare(column: &mut Vec<u32>, is_wanted: bool, states: usize) {
+    if is_wanted && column.len() < states {
+        column.resize(states, 0);
+    } else if !is_wanted {
+        column.clear();
     }
 }
 
@@ -545,13 +551,13 @@ fn predecessors_of_block<S: Predecessors>(
     out: &mut Batch<S::State>,
     full: Full<'_, S::State>,
 ) {
-    let are_unit = S::COSTS.are_unit();
-    if S::UNDIRECTED && are_unit {
+    if const { S::UNDIRECTED && S::COSTS.are_unit() } {
         // Not compiled a second time.
         Erased::new(space).successors(states, &[], at, out, full);
         out.drop_tags();
         return;
     }
+    let are_unit = const { S::COSTS.are_unit() };
     let (mut len, mut is_over) = (out.begin(false, !are_unit), false);
     while let Some(&state) = states.get(*at) {
         out.open = len;
@@ -571,7 +577,7 @@ fn predecessors_of_block<S: Predecessors>(
             }
             if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let flow = if are_unit {
+        let flow = if const { S::COSTS.are_unit() } {
             space.predecessors(state, |before| push(1, before))
         } else {
             space.predecessors_with_costs(state, push)
@@ -592,7 +598,7 @@ fn predecessors_of_block<S: Predecessors>(
 /// How layered searches keep moves: not if those have costs, since what a state omits then depends
 /// on them.
 const fn tags_of<S: StateSpace>() -> Option<Tags<S::Move>> {
-    if S::COSTS.are_unit() { S::PRUNING.tags() } else { None }
+    if const { S::COSTS.are_unit() } { S::PRUNING.tags() } else { None }
 }
 
 impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
@@ -601,7 +607,11 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
         Properties {
             is_undirected,
             is_graded: self.space.is_graded(),
-            pruning: if S::COSTS.are_unit() { S::PRUNING.kind() } else { PruningKind::default() },
+            pruning: if const { S::COSTS.are_unit() } {
+                S::PRUNING.kind()
+            } else {
+                PruningKind::default()
+            },
             state_bits: self.space.state_bits().min(S::State::BITS),
             expected_states: self.space.expected_states(),
             ranks: ranks.and_then(|(ranks, ..)| ranks),
@@ -629,7 +639,7 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
         out: &mut Batch<S::State>,
         full: Full<'_, S::State>,
     ) {
-        let (space, tagged, are_unit) = (self.space, tags_of::<S>(), S::COSTS.are_unit());
+        let (space, tagged, are_unit) = (self.space, tags_of::<S>(), const { S::COSTS.are_unit() });
         let (mut len, mut is_over) = (out.begin(tagged.is_some(), !are_unit), false);
         while let Some(&state) = states.get(*at) {
             out.open = len;

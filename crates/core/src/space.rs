@@ -274,9 +274,10 @@ pub trait Predecessors: StateSpace {
         mut emit: impl FnMut(u32, Self::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         self.predecessors(state, |before| {
-            let cost = match Self::COSTS.are_unit() {
-                true => 1,
-                false => cheapest_move(self, before, |next| next == state).expect(IS_REVERSE).cost,
+            let cost = if const { Self::COSTS.are_unit() } {
+                1
+            } else {
+                cheapest_move(self, before, |next| next == state).expect(IS_REVERSE).cost
             };
             emit(cost, before)
         })
@@ -311,8 +312,11 @@ const IS_REVERSE: &str = "invalid state space: no move leads from a predecessor 
 ///
 /// Time: one expansion per move.
 pub fn moves_along<S: StateSpace>(space: &S, chain: &[S::State]) -> Option<Vec<S::Move>> {
-    let pairs = chain.windows(2);
-    pairs.map(|pair| Some(cheapest_move(space, pair[0], |next| next == pair[1])?.by)).collect()
+    let mut moves = Vec::new();
+    for pair in chain.windows(2) {
+        moves.push(cheapest_move(space, pair[0], |next| next == pair[1])?.by);
+    }
+    Some(moves)
 }
 
 /// A move with its cost and the state that it leads to.
@@ -336,7 +340,7 @@ pub(crate) fn cheapest_move<S: StateSpace + ?Sized>(
                 least = Some(Step { cost, by, to });
             }
         }
-        let is_least = least.is_some() && S::COSTS.are_unit();
+        let is_least = least.is_some() && const { S::COSTS.are_unit() };
         breaks.pass(if is_least { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     });
     let _ = breaks.end(flow);

@@ -149,7 +149,7 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         last: Option<S::Move>,
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let is_unit = Self::COSTS.are_unit();
+        let is_unit = const { Self::COSTS.are_unit() };
         self.0.successors_and_images(state, last.filter(|_| is_unit), |by, next, image| {
             // The comparison is unpredictable. With both results computed in advance, it compiles
             // to conditional moves instead of a branch.

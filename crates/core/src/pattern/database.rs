@@ -64,7 +64,7 @@ impl Database {
         let expand = |ranks: &[u64], found: &mut [Vec<u64>]| {
             for &rank in ranks {
                 let pattern = patterns.unrank(rank);
-                let ControlFlow::Continue(()) = if P::COSTS.are_unit() {
+                let ControlFlow::Continue(()) = if const { P::COSTS.are_unit() } {
                     patterns.predecessors::<Infallible>(pattern, |before| {
                         found[1].push(patterns.rank(before));
                         ControlFlow::Continue(())

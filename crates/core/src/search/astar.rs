@@ -27,22 +27,18 @@
 //! a halloween map with 375,000 states, and nothing on 15-puzzles with two million, where the
 //! states that were generated last are expanded next and are still in the cache.
 
-use std::num::NonZero;
-use std::ops::ControlFlow;
-
 use super::bucket_queue::BucketQueue;
-use super::recovery::{Depths, ensure_predecessor, least_predecessor_in, path_by_depths};
+use super::compiled::SearchedWord;
+use super::recovery::Depths;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
-use crate::seam::{Batch, Erased, SpaceView, Uses};
+use crate::seam::{Erased, SpaceView, Uses};
 use crate::space::StateSpace;
 use crate::space::cost;
 use crate::visited::Table;
-use crate::word::Word;
-use crate::worker_pool::WorkerPool;
 
 /// Searches any space with an admissible heuristic.
 ///
@@ -97,18 +93,7 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
             return result.map(|()| Verdict::Unsolvable);
         };
         meter.start_recovery();
-        let (plan, cost) = if !S::COSTS.are_unit() {
-            path_by_depths(view, &depths, goal, &mut meter)?
-        } else {
-            let plan = if uses.has_predecessors() {
-                plan_by_predecessors(view, &depths, goal, &mut meter)
-            } else {
-                plan_by_expansion(view, &depths, goal, &mut meter)
-            }?;
-            let cost = plan.len() as u32 - 1;
-            (plan, cost)
-        };
-        ensure_predecessor(depths.get(plan[0]) == Some(0), &meter)?;
+        let (plan, cost) = SearchedWord::plan_by_depths(view, &depths, goal, &mut meter)?;
         Ok(match result {
             Err(limit) if cost > lower_bound => {
                 Verdict::Stopped { limit, lower_bound, best: Some((plan, cost)) }
@@ -190,13 +175,11 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
             }
             let evaluation = || *own.get_or_insert_with(|| heuristic.evaluate(state));
             let bound = heuristic.bound(heuristic.update(evaluation, state, by, next));
-            let next_sum = match bound {
-                Some(bound) if !S::COSTS.are_unit() => {
-                    Some(depth.checked_add(bound).ok_or(Limit::Encoding)?)
-                }
-                bound => bound.and_then(|bound| depth.checked_add(bound)),
-            };
-            if let Some(next_sum) = next_sum {
+            let next_sum = bound.map(|bound| depth.checked_add(bound));
+            if next_sum == Some(None) && const { !S::COSTS.are_unit() } {
+                return Err(Limit::Encoding);
+            }
+            if let Some(next_sum) = next_sum.flatten() {
                 // The parent's sum is a bound for its successors, too (pathmax).
                 open.push(sum.max(next_sum), depth, next)?;
             }
@@ -209,66 +192,4 @@ fn expand_best_first<S: StateSpace, H: Heuristic<S>>(
         meter.note_frontier(open.len());
     }
     Ok(())
-}
-
-/// Walks back from the goal: each time to the predecessor of the least depth below that of the
-/// state, and among those to the least state.
-fn plan_by_predecessors<W: Word>(
-    space: SpaceView<'_, W>,
-    depths: &Depths<W>,
-    goal: W,
-    meter: &mut Meter<'_>,
-) -> Result<Vec<W>, Limit> {
-    let mut path = Vec::new();
-    let mut current = depths.get(goal).map(|depth| (depth, goal));
-    let mut batch = Batch::unlimited();
-    while let Some((depth, state)) = current {
-        path.push(state);
-        if depth == 0 {
-            break;
-        }
-        meter.recover(1);
-        batch.clear();
-        space.expand_back(state, &mut batch, &mut |_| ControlFlow::Break(()));
-        meter.poll_after(batch.len() as u32)?;
-        let known = batch.states().iter().filter_map(|&before| {
-            depths.get(before).filter(|&known| known < depth).map(|depth| (depth, before))
-        });
-        current = known.min();
-    }
-    path.reverse();
-    Ok(path)
-}
-
-/// Sorts the generated states into layers by depth and walks back through the layers.
-fn plan_by_expansion<W: Word>(
-    space: SpaceView<'_, W>,
-    depths: &Depths<W>,
-    goal: W,
-    meter: &mut Meter<'_>,
-) -> Result<Vec<W>, Limit> {
-    let mut layers: Vec<SegmentedVec<W>> = Vec::new();
-    layers
-        .resize_with(depths.get(goal).unwrap_or(0) as usize, || SegmentedVec::new(meter.memory()));
-    for (state, depth) in depths.iter() {
-        if let Some(layer) = layers.get_mut(depth as usize) {
-            layer.push(state)?;
-        }
-    }
-    let pool = WorkerPool::new(NonZero::<usize>::MIN);
-    let mut path = vec![goal];
-    let mut state = goal;
-    for layer in layers.iter().rev() {
-        let mut before = None;
-        for states in layer.slices() {
-            before = least_predecessor_in(space, &pool, states, before, (state, 1), meter)?;
-        }
-        // A path to the goal may have become shorter after its last states were generated.
-        if let Some(before) = before {
-            path.push(before);
-            state = before;
-        }
-    }
-    path.reverse();
-    Ok(path)
 }

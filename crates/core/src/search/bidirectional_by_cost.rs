@@ -119,12 +119,9 @@ fn run<W: Word>(
 ) -> Result<Verdict<Vec<W>>, Limit> {
     let mut forward = Side::new(space, meter)?;
     let mut backward = Side::new(space.backward(), meter)?;
-    let mut best: Best<W> = None;
-    for (state, _) in forward.depths.iter() {
-        if backward.depths.get(state).is_some() && best.is_none_or(|(_, least)| state < least) {
-            best = Some((0, state));
-        }
-    }
+    let starts = forward.depths.iter().map(|(state, _)| state);
+    let common = starts.filter(|&state| backward.depths.get(state).is_some());
+    let mut best: Best<W> = common.min().map(|state| (0, state));
     while let (Some(a), Some(b)) = (forward.least, backward.least) {
         let proved = a.saturating_add(b);
         *lower_bound = best.map_or(proved, |(cost, _)| proved.min(cost));

@@ -11,9 +11,11 @@ use std::num::NonZero;
 
 use super::all_shortest::{self, PlanGraph};
 #[doc(hidden)]
+pub use super::recovery::plan_by_depths;
+#[doc(hidden)]
 pub use super::settings::Settings;
 use super::{bfs, bidirectional};
-use crate::budget::{Budget, Limit};
+use crate::budget::{Budget, Limit, Meter};
 use crate::explore::graph::Graph;
 use crate::explore::{Exploration, Layers, VisitLayer, explore_in};
 use crate::memory::OutOfMemory;
@@ -50,6 +52,13 @@ pub trait SearchedWord: Sized + 'static {
     fn layers<'s>(space: SpaceView<'s, Self>, settings: Settings<'_>) -> Layers<'s, Self>;
     #[doc(hidden)]
     fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
+    #[doc(hidden)]
+    fn plan_by_depths(
+        space: SpaceView<'_, Self>,
+        depths: &Table<Self, u32>,
+        goal: Self,
+        meter: &mut Meter<'_>,
+    ) -> Result<(Vec<Self>, u32), Limit>;
 }
 
 /// Compiles the layered searches for types of words, which implement [`Word`]: in another crate,
@@ -106,6 +115,16 @@ macro_rules! compiled {
                 budget: &$crate::budget::Budget,
             ) -> Result<$crate::explore::graph::Graph<Self>, $crate::budget::Limit> {
                 $crate::search::compiled::graph(space, budget)
+            }
+
+            $($inline)*
+            fn plan_by_depths(
+                space: $crate::seam::SpaceView<'_, Self>,
+                depths: &$crate::visited::Table<Self, u32>,
+                goal: Self,
+                meter: &mut $crate::budget::Meter<'_>,
+            ) -> Result<(Vec<Self>, u32), $crate::budget::Limit> {
+                $crate::search::compiled::plan_by_depths(space, depths, goal, meter)
             }
         }
     };

@@ -1,11 +1,12 @@
 //! Plan recovery: the walk back from a goal through the layers.
 
+use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::budget::{Limit, Meter};
 use crate::cluster;
-use crate::memory::{OutOfMemory, SegmentedVec};
+use crate::memory::SegmentedVec;
 use crate::seam::{Batch, SpaceView};
 use crate::space::cost::CostRange;
 use crate::store::LayerStore;
@@ -227,6 +228,91 @@ pub(super) fn least_predecessor_in<W: Word>(
 /// known states from an initial state.
 pub(super) type Depths<W> = Table<W, u32>;
 
+/// A plan to a goal by the depths at which states were generated, and its cost. Compiled for each
+/// word, and not for each space that A* searches.
+pub fn plan_by_depths<W: Word>(
+    space: SpaceView<'_, W>,
+    depths: &Depths<W>,
+    goal: W,
+    meter: &mut Meter<'_>,
+) -> Result<(Vec<W>, u32), Limit> {
+    let (plan, cost) = if space.properties().costs.is_unit() {
+        let plan = if space.properties().has_predecessors {
+            plan_by_predecessors(space, depths, goal, meter)
+        } else {
+            plan_by_expansion(space, depths, goal, meter)
+        }?;
+        let moves = plan.len() as u32 - 1;
+        (plan, moves)
+    } else {
+        path_by_depths(space, depths, goal, meter)?
+    };
+    ensure_predecessor(depths.get(plan[0]) == Some(0), meter)?;
+    Ok((plan, cost))
+}
+
+/// Walks back from the goal: each time to the predecessor of the least depth below that of the
+/// state, and among those to the least state.
+fn plan_by_predecessors<W: Word>(
+    space: SpaceView<'_, W>,
+    depths: &Depths<W>,
+    goal: W,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<W>, Limit> {
+    let mut path = Vec::new();
+    let mut current = depths.get(goal).map(|depth| (depth, goal));
+    let mut batch = Batch::unlimited();
+    while let Some((depth, state)) = current {
+        path.push(state);
+        if depth == 0 {
+            break;
+        }
+        meter.recover(1);
+        batch.clear();
+        space.expand_back(state, &mut batch, &mut |_| ControlFlow::Break(()));
+        meter.poll_after(batch.len() as u32)?;
+        let known = batch.states().iter().filter_map(|&before| {
+            depths.get(before).filter(|&known| known < depth).map(|depth| (depth, before))
+        });
+        current = known.min();
+    }
+    path.reverse();
+    Ok(path)
+}
+
+/// Sorts the generated states into layers by depth and walks back through the layers.
+fn plan_by_expansion<W: Word>(
+    space: SpaceView<'_, W>,
+    depths: &Depths<W>,
+    goal: W,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<W>, Limit> {
+    let mut layers: Vec<SegmentedVec<W>> = Vec::new();
+    layers
+        .resize_with(depths.get(goal).unwrap_or(0) as usize, || SegmentedVec::new(meter.memory()));
+    for (state, depth) in depths.iter() {
+        if let Some(layer) = layers.get_mut(depth as usize) {
+            layer.push(state)?;
+        }
+    }
+    let pool = WorkerPool::new(NonZero::<usize>::MIN);
+    let mut path = vec![goal];
+    let mut state = goal;
+    for layer in layers.iter().rev() {
+        let mut before = None;
+        for states in layer.slices() {
+            before = least_predecessor_in(space, &pool, states, before, (state, 1), meter)?;
+        }
+        // A path to the goal may have become shorter after its last states were generated.
+        if let Some(before) = before {
+            path.push(before);
+            state = before;
+        }
+    }
+    path.reverse();
+    Ok(path)
+}
+
 /// A path from an initial state to `target` along moves that lead to each state at its depth or
 /// above, and its cost: if moves have costs.
 ///
@@ -243,24 +329,16 @@ pub(super) fn path_by_depths<W: Word>(
     let most = depths.get(target).unwrap_or(0);
     // For each visited state the one from which it was visited, and the cost of the move.
     let mut from = AdaptiveMap::<W, Option<(W, u32)>>::with_room(0, meter.memory())?;
-    let mut starts = AdaptiveMap::<W, ()>::with_room(0, meter.memory())?;
-    let mut open = SegmentedVec::new(meter.memory());
-    let mut result = Ok(());
-    space.initial(&mut |start| {
-        let mut add = || -> Result<(), OutOfMemory> {
-            if starts.entry(start, ())?.1 && !is_back {
-                from.entry(start, None)?;
-                open.push(start)?;
-            }
-            Ok(())
-        };
-        result = result.and_then(|()| add());
-    });
-    result?;
+    let (mut open, mut pushed) = (SegmentedVec::new(meter.memory()), Ok(()));
+    space.initial(&mut |start| pushed = pushed.and_then(|()| open.push(start)));
+    pushed?;
+    let mut starts = AdaptiveMap::<W, ()>::with_room(open.len(), meter.memory())?;
+    open.iter().try_for_each(|start| starts.entry(start, ()).map(drop))?;
     if is_back {
-        from.entry(target, None)?;
+        open.clear();
         open.push(target)?;
     }
+    open.iter().try_for_each(|state| from.entry(state, None).map(drop))?;
     let is_end = |state| if is_back { starts.get(state).is_some() } else { state == target };
     let mut batch = Batch::unlimited();
     while let Some(state) = open.pop() {

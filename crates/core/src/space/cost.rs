@@ -77,7 +77,7 @@ pub fn of<S: StateSpace + ?Sized>(space: &S, state: S::State, by: S::Move) -> u3
 /// The sum of two costs of a space.
 #[inline(always)]
 pub(crate) fn add<S: StateSpace>(range: CostRange, distance: u32, cost: u32) -> Result<u32, Limit> {
-    if S::COSTS.are_unit() { Ok(distance + cost) } else { range.add(distance, cost) }
+    if const { S::COSTS.are_unit() } { Ok(distance + cost) } else { range.add(distance, cost) }
 }
 
 /// The costs that the moves of a space can have.

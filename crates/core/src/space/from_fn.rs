@@ -116,22 +116,20 @@ pub struct CostFn<T> {
 pub trait MoveCosts<W, M>: Sync {
     /// Whether every move costs 1.
     const ARE_UNIT: bool;
+
     /// The costs that moves can have.
-    fn range(&self) -> CostRange;
-    /// The cost of a move from a state.
-    fn cost(&self, state: W, by: M) -> u32;
-}
-
-impl<W, M> MoveCosts<W, M> for EachOne {
-    const ARE_UNIT: bool = true;
-
     fn range(&self) -> CostRange {
         CostRange::UNIT
     }
 
+    /// The cost of a move from a state.
     fn cost(&self, _: W, _: M) -> u32 {
         1
     }
+}
+
+impl<W, M> MoveCosts<W, M> for EachOne {
+    const ARE_UNIT: bool = true;
 }
 
 impl<W, M, T: Fn(W, M) -> u32 + Sync> MoveCosts<W, M> for CostFn<T> {

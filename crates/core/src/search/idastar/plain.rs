@@ -148,7 +148,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
                     let mut plan: Vec<_> = self.plan.iter().collect();
                     plan.reverse();
                     let moves = plan.len() as u32 - 1;
-                    let cost = if S::COSTS.are_unit() { moves } else { self.cost };
+                    let cost = if const { S::COSTS.are_unit() } { moves } else { self.cost };
                     return Ok(Verdict::Solved { plan, cost });
                 }
                 ControlFlow::Break(StopReason::Limit(limit)) => return Err(limit),
@@ -156,7 +156,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
             }
             let next =
                 self.threshold.checked_add(self.least_excess).and_then(|sum| sum.checked_add(1));
-            if next.is_none() && self.least_excess != NO_PLAN && !S::COSTS.are_unit() {
+            if next.is_none() && self.least_excess != NO_PLAN && !const { S::COSTS.are_unit() } {
                 return Err(Limit::Encoding);
             }
             match next.unwrap_or(NO_PLAN) {
@@ -238,7 +238,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         moves_left: u32,
     ) -> Flow {
         self.expand()?;
-        let is_deep = if S::COSTS.are_unit() {
+        let is_deep = if const { S::COSTS.are_unit() } {
             moves_left < self.least_moves_left && self.note_depth(moves_left)
         } else {
             self.max_depth = self.max_depth.max(self.calls);
@@ -249,7 +249,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         }
         let (space, heuristic) = (self.space, self.heuristic);
         let mut breaks = Breaks::default();
-        self.calls += u32::from(!S::COSTS.are_unit());
+        self.calls += u32::from(!const { S::COSTS.are_unit() });
         let flow = space.successors(state, last.into(), |by, next| {
             self.generated += 1;
             let evaluation = heuristic.update(|| evaluation, state, by, next);
@@ -259,7 +259,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
                 Err(limit) => ControlFlow::Break(limit.into()),
             })
         });
-        self.calls -= u32::from(!S::COSTS.are_unit());
+        self.calls -= u32::from(!const { S::COSTS.are_unit() });
         match breaks.end(flow) {
             ControlFlow::Break(StopReason::Found) => self.push_plan(state),
             flow => flow,
@@ -276,7 +276,7 @@ impl<S: StateSpace, H: Heuristic<S>> PlainSearch<'_, '_, S, H> {
         evaluation: H::Evaluation,
         moves_left: u32,
     ) -> Result<Option<u32>, Limit> {
-        if S::COSTS.are_unit() {
+        if const { S::COSTS.are_unit() } {
             return Ok(Some(moves_left));
         }
         let cost = cost::of(self.space, state, by);

@@ -230,7 +230,7 @@ fn deepen<S: StateSpace, H: Heuristic<S>>(
         if search.least_cut == NO_PLAN {
             return Ok(Verdict::Unsolvable);
         }
-        if !S::COSTS.are_unit() && search.least_cut == NO_PLAN - 1 {
+        if !const { S::COSTS.are_unit() } && search.least_cut == NO_PLAN - 1 {
             return Err(Limit::Encoding);
         }
         *lower_bound = search.least_cut;
@@ -423,6 +423,7 @@ fn plan_bound<S: StateSpace, H: Heuristic<S>>(
     let (stored, known) = table.entry(state, bound);
     let bound = stored.max(bound);
     // A sum that does not fit must not look like a proof that there is no plan.
-    let most = if bound == NO_PLAN || S::COSTS.are_unit() { NO_PLAN } else { NO_PLAN - 1 };
+    let most =
+        if bound == NO_PLAN || const { S::COSTS.are_unit() } { NO_PLAN } else { NO_PLAN - 1 };
     Some((bound.saturating_add(depth).min(most), known))
 }
