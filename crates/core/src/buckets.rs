@@ -14,38 +14,43 @@ use std::collections::BTreeMap;
 use std::iter::repeat_with;
 use std::sync::Arc;
 
-use crate::budget::{Budget, Limit};
+use crate::budget::{Budget, Limit, Meter};
+use crate::cluster::{self, sums};
 use crate::disk::{Disk, ScratchFolder};
+use crate::layers::{
+    DistanceQueue, Expander, LayerExpansion, LayerPass, LayerSize, Pass, Source, Successors,
+    set_batch,
+};
 use crate::memory::{Memory, SegmentPool, SegmentedVec};
 use crate::run_file::{BLOCK_STATES, RunFile, RunWriter};
-use crate::seam::Batch;
+use crate::seam::{BATCH, Batch, SpaceView};
 use crate::space::cost::CostRange;
+use crate::store::{FileReader, Interrupt, LayerStore};
 use crate::word::Word;
 
 /// The buckets of a search, and the distances of its layers.
 pub(crate) struct Buckets<W> {
-    /// Of each layer that was committed, in ascending order.
-    pub(crate) distances: Vec<u32>,
+    distances: Vec<u32>,
     /// What each thread generated.
-    pub(crate) sorters: Vec<Sorter<W>>,
+    sorters: Vec<Sorter<W>>,
     disk: Option<Disk>,
 }
 
 /// The states of a distance, some of them more than once.
-pub(crate) struct Bucket<W> {
-    pub(crate) lists: Vec<SegmentedVec<W>>,
-    pub(crate) files: Vec<RunFile>,
+struct Bucket<W> {
+    lists: Vec<SegmentedVec<W>>,
+    files: Vec<RunFile>,
 }
 
 impl<W: Word> Bucket<W> {
     /// The number of its states.
-    pub(crate) fn states(&self) -> u64 {
+    fn states(&self) -> u64 {
         let listed: usize = self.lists.iter().map(SegmentedVec::len).sum();
         listed as u64 + self.files.iter().map(|file| file.states).sum::<u64>()
     }
 
     /// Leaves its memory to other buckets, and removes its files.
-    pub(crate) fn remove(self) {
+    fn remove(self) {
         self.lists.into_iter().flat_map(SegmentedVec::into_segments).for_each(drop);
         self.files.into_iter().for_each(RunFile::remove);
     }
@@ -72,39 +77,19 @@ impl<W: Word> Buckets<W> {
 
     /// Notes the distance of a layer that was committed, and frees the memory that buckets left,
     /// except for room for this many states.
-    pub(crate) fn end_layer(&mut self, distance: u32, states: u64) {
+    fn end_layer(&mut self, distance: u32, states: u64) {
         self.distances.push(distance);
         self.sorters[0].pool.shrink_to(states as usize);
     }
 
-    /// Prepares the expansion of a layer.
-    pub(crate) fn begin(&mut self, distance: u32) -> Result<(), Limit> {
-        if let Some(disk) = self.disk.take() {
-            let folder = Arc::new(ScratchFolder::create(&disk)?);
-            self.sorters.iter_mut().for_each(|sorter| sorter.folder = Some(Arc::clone(&folder)));
-        }
-        for sorter in &mut self.sorters {
-            (sorter.distance, sorter.slots) = (distance, [(0, NO_LIST); SLOTS]);
-        }
-        Ok(())
-    }
-
     /// The least distance of a bucket.
-    pub(crate) fn least(&self) -> Option<u32> {
+    fn least(&self) -> Option<u32> {
         let least = |sorter: &Sorter<W>| Some(*sorter.indices.first_key_value()?.0);
         self.sorters.iter().filter_map(least).min()
     }
 
-    /// Removes the buckets up to a distance.
-    pub(crate) fn remove_up_to(&mut self, distance: u32) -> Result<(), Limit> {
-        while let Some(least) = self.least().filter(|&least| least <= distance) {
-            self.remove(least)?.remove();
-        }
-        Ok(())
-    }
-
     /// Removes the bucket of a distance.
-    pub(crate) fn remove(&mut self, distance: u32) -> Result<Bucket<W>, Limit> {
+    fn remove(&mut self, distance: u32) -> Result<Bucket<W>, Limit> {
         let mut bucket = Bucket { lists: Vec::new(), files: Vec::new() };
         for sorter in &mut self.sorters {
             let Some(index) = sorter.indices.remove(&distance) else { continue };
@@ -119,8 +104,61 @@ impl<W: Word> Buckets<W> {
     }
 }
 
+impl<W: Word> DistanceQueue<W> for Buckets<W> {
+    fn distances(&self) -> &[u32] {
+        &self.distances
+    }
+
+    fn begin(&mut self, distance: u32) -> Result<Vec<&mut dyn Successors<W>>, Limit> {
+        if let Some(disk) = self.disk.take() {
+            let folder = Arc::new(ScratchFolder::create(&disk)?);
+            self.sorters.iter_mut().for_each(|sorter| sorter.folder = Some(Arc::clone(&folder)));
+        }
+        for sorter in &mut self.sorters {
+            (sorter.distance, sorter.slots) = (distance, [(0, NO_LIST); SLOTS]);
+        }
+        Ok(self.sorters.iter_mut().map(|sorter| sorter as _).collect())
+    }
+
+    fn skip(&mut self, distance: u32, states: u64) -> Result<(), Limit> {
+        while let Some(least) = self.least().filter(|&least| least <= distance) {
+            self.remove(least)?.remove();
+        }
+        self.end_layer(distance, states);
+        Ok(())
+    }
+
+    fn commit_least(
+        &mut self,
+        store: &mut dyn LayerStore<W>,
+        expander: &mut Expander<'_, W>,
+        meter: &mut Meter<'_>,
+        states: u64,
+    ) -> Result<LayerSize, Limit> {
+        loop {
+            let least = cluster::least(store.cluster(), self.least())?;
+            let mut added = 0;
+            if let Some(distance) = least {
+                let bucket = self.remove(distance)?;
+                expander.distance = distance;
+                added = bucket.states();
+                add_bucket(store, expander, meter, &bucket)?;
+                bucket.remove();
+            }
+            let own = store.commit(meter)?;
+            self.end_layer(expander.distance, added);
+            let [all, added] = sums(store.cluster(), [own, added])?;
+            meter.duplicates(added - all);
+            meter.note_frontier(states + all);
+            if all > 0 || least.is_none() {
+                return Ok(LayerSize { own, all });
+            }
+        }
+    }
+}
+
 /// The successors that one thread generated.
-pub(crate) struct Sorter<W> {
+struct Sorter<W> {
     range: CostRange,
     /// That of the layer that is expanded.
     distance: u32,
@@ -153,9 +191,8 @@ fn slot_of(cost: u32) -> usize {
     cost.wrapping_add(4 * (cost >> u16::BITS)) as usize % SLOTS
 }
 
-impl<W: Word> Sorter<W> {
-    /// Adds the states of a batch.
-    pub(crate) fn add(&mut self, batch: &Batch<W>) -> Result<(), Limit> {
+impl<W: Word> Successors<W> for Sorter<W> {
+    fn add(&mut self, batch: &Batch<W>) -> Result<(), Limit> {
         for (&state, &cost) in batch.states().iter().zip(batch.costs()) {
             let (known, index) = self.slots[slot_of(cost)];
             let index = if known == cost && index != NO_LIST { index } else { self.list(cost)? };
@@ -166,7 +203,9 @@ impl<W: Word> Sorter<W> {
         let Some(folder) = &self.folder else { return Ok(()) };
         self.waiting.iter_mut().flatten().try_for_each(|waiting| waiting.write(folder))
     }
+}
 
+impl<W: Word> Sorter<W> {
     /// The index of the list of a cost.
     #[inline(never)]
     fn list(&mut self, cost: u32) -> Result<usize, Limit> {
@@ -201,3 +240,71 @@ impl<W: Word> Waiting<W> {
         Ok(())
     }
 }
+
+/// Adds the states of a bucket to the store, on all threads.
+fn add_bucket<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+    bucket: &Bucket<W>,
+) -> Result<(), Limit> {
+    let states = bucket.states();
+    let Expander { space, pool, batches, .. } = expander;
+    if bucket.files.is_empty() && pool.worthwhile(states) == 1 {
+        return add_lists(store, *space, &mut batches[0], meter, &bucket.lists);
+    }
+    let mut workers = LayerExpansion::new(pool, batches, states, meter);
+    let files = bucket.files.iter().map(|file| Source::File(FileReader::new(file)));
+    let lists = bucket.lists.iter().flat_map(SegmentedVec::slices);
+    let lists = Source::Lists(lists.flat_map(|list| list.chunks(LISTED_STATES)).collect());
+    let mut result = Ok(());
+    'sources: for source in std::iter::once(lists).chain(files) {
+        let source = &source;
+        workers.queue = None;
+        loop {
+            result = store.open().map(drop);
+            let pass = LayerPass::new(*space, store, source, true);
+            match result.and_then(|()| workers.expand(&pass)) {
+                Ok(Pass::NeedsRoom) => result = store.make_room(),
+                Ok(Pass::Complete) => break,
+                Ok(Pass::Paused { .. }) => unreachable!("only a log has a time to pause at"),
+                Err(limit) => result = Err(limit),
+            }
+            if result.is_err() {
+                break 'sources;
+            }
+        }
+    }
+    workers.end(meter);
+    result
+}
+
+/// The same on this thread, without the preparations that would take longer than a small bucket.
+fn add_lists<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    space: SpaceView<'_, W>,
+    batch: &mut Batch<W>,
+    meter: &mut Meter<'_>,
+    lists: &[SegmentedVec<W>],
+) -> Result<(), Limit> {
+    store.open()?;
+    let blocks = lists.iter().flat_map(SegmentedVec::slices).flat_map(|list| list.chunks(BATCH));
+    // The last one inserts what the store has buffered.
+    for states in blocks.chain([&[][..]]) {
+        meter.poll_after(states.len() as u32)?;
+        set_batch(batch, states, space, store);
+        let mut added = if states.is_empty() { store.flush(0) } else { store.add(0, batch) };
+        while let Err(interrupt) = added {
+            if let Interrupt::Limit(limit) = interrupt {
+                return Err(limit);
+            }
+            store.make_room()?;
+            store.open()?;
+            added = store.flush(0);
+        }
+    }
+    Ok(())
+}
+
+/// The number of states of a bucket that a thread takes at a time.
+const LISTED_STATES: usize = 1 << 12;

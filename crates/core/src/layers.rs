@@ -8,11 +8,9 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::buckets::{Bucket, Buckets, Sorter};
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::{LayerLog, Purpose};
-use crate::cluster::{self, gather, sums};
-use crate::memory::SegmentedVec;
+use crate::cluster::{gather, sums};
 use crate::run_file::RunWriter;
 use crate::seam::{BATCH, Batch, SpaceView};
 use crate::stats::Stats;
@@ -21,7 +19,7 @@ use crate::word::{Word, fixed_hash};
 use crate::worker_pool::{ChunkQueue, WorkerPool};
 
 /// The thread pool of a search, with one batch of generated states per thread, and how far it came.
-pub(crate) struct Expander<'s, W> {
+pub struct Expander<'s, W> {
     pub(crate) space: SpaceView<'s, W>,
     pub(crate) pool: WorkerPool,
     pub(crate) batches: Vec<Batch<W>>,
@@ -29,22 +27,54 @@ pub(crate) struct Expander<'s, W> {
     /// in a layer.
     pub(crate) distance: u32,
     /// `None` if each move costs 1.
-    pub(crate) buckets: Option<Buckets<W>>,
+    pub(crate) queue: Option<Box<dyn DistanceQueue<W>>>,
+}
+
+/// What a search whose moves have [costs](crate::space::cost) has generated, and not yet added to
+/// its store.
+pub trait DistanceQueue<W> {
+    /// Of each layer that was committed, in ascending order.
+    fn distances(&self) -> &[u32];
+
+    /// Prepares the expansion of a layer of this distance, and returns where each thread puts the
+    /// successors.
+    fn begin(&mut self, distance: u32) -> Result<Vec<&mut dyn Successors<W>>, Limit>;
+
+    /// Notes a layer of this distance that was committed, and removes the states up to there.
+    fn skip(&mut self, distance: u32, states: u64) -> Result<(), Limit>;
+
+    /// Commits the states of the least distance that has new ones, and sets the distance of the
+    /// expander. `states` is the size of the layer before. The size of the new one is 0 if there is
+    /// none.
+    fn commit_least(
+        &mut self,
+        store: &mut dyn LayerStore<W>,
+        expander: &mut Expander<'_, W>,
+        meter: &mut Meter<'_>,
+        states: u64,
+    ) -> Result<LayerSize, Limit>;
+}
+
+/// Where one thread puts the successors of a layer.
+pub trait Successors<W>: Send {
+    /// Adds the states of a batch by their costs.
+    fn add(&mut self, batch: &Batch<W>) -> Result<(), Limit>;
 }
 
 impl<'s, W: Word> Expander<'s, W> {
     /// The distance of each layer up to the current one, if all are in the store.
     pub(crate) fn distances(&self) -> Vec<u32> {
-        let buckets = self.buckets.as_ref().map(|buckets| buckets.distances.clone());
-        buckets.unwrap_or_else(|| (0..=self.distance).collect())
+        let queue = self.queue.as_ref().map(|queue| queue.distances().to_vec());
+        queue.unwrap_or_else(|| (0..=self.distance).collect())
     }
 
     /// Starts as many threads as the store supports.
     pub(crate) fn new(space: SpaceView<'s, W>, store: &dyn LayerStore<W>, budget: &Budget) -> Self {
         let (threads, costs) = (store.properties().threads, space.properties().costs);
+        let by_cost = space.searches_by_cost();
+        let queue = by_cost.map(|searches| searches.queue(costs, threads.get(), budget));
         let batches = (0..threads.get()).map(|_| Batch::default()).collect();
-        let buckets = (!costs.is_unit()).then(|| Buckets::new(costs, threads.get(), budget));
-        Self { space, pool: WorkerPool::new(threads), batches, distance: 0, buckets }
+        Self { space, pool: WorkerPool::new(threads), batches, distance: 0, queue }
     }
 
     /// Adds states to the store without tags.
@@ -56,7 +86,7 @@ impl<'s, W: Word> Expander<'s, W> {
 }
 
 /// Replaces the states of a batch, with their ranks if the store needs them.
-fn set_batch<W: Word>(
+pub(crate) fn set_batch<W: Word>(
     batch: &mut Batch<W>,
     states: &[W],
     space: SpaceView<'_, W>,
@@ -151,7 +181,7 @@ fn expand_from<W: Word>(
     mut log: Option<&mut LayerLog>,
     on_layer: OnLayer<'_, W>,
 ) -> Result<bool, Limit> {
-    let keeps_incomplete = store.properties().is_sequential && expander.buckets.is_none();
+    let keeps_incomplete = store.properties().is_sequential && expander.queue.is_none();
     let mut filled = add_initial(store, expander);
     let own = store.commit(meter)?;
     // `all` decides everything that follows, so that every process takes the same branches. `own`
@@ -173,7 +203,7 @@ fn expand_from<W: Word>(
         let before = layer.all;
         (layer, filled) = match &mut log {
             Some(log) if log.has_next() => {
-                fill_buckets(log, store, expander, meter, layer.all)?;
+                fill_queue(log, store, expander, meter, layer.all)?;
                 (read_layer(log, store, expander, meter)?, Ok(()))
             }
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
@@ -189,9 +219,9 @@ fn expand_from<W: Word>(
 
 /// The size of a layer.
 #[derive(Clone, Copy)]
-pub(crate) struct LayerSize {
+pub struct LayerSize {
     /// In the store.
-    own: u64,
+    pub(crate) own: u64,
     /// In the stores of all processes.
     pub(crate) all: u64,
 }
@@ -316,10 +346,9 @@ fn read_layer<W: Word>(
         return Err(log.other_states());
     }
     expander.distance = distance;
-    if let Some(buckets) = &mut expander.buckets {
-        // In the search that saved the layer, they were empty, too.
-        buckets.remove_up_to(distance)?;
-        buckets.end_layer(distance, own);
+    if let Some(queue) = &mut expander.queue {
+        // In the search that saved the layer, those were removed, too.
+        queue.skip(distance, own)?;
     }
     Ok(LayerSize { own, all })
 }
@@ -327,14 +356,14 @@ fn read_layer<W: Word>(
 /// If moves have costs, expands the current layer once more where its successors may be farther
 /// than the last saved layer. That is not counted: otherwise a limit on states would leave a search
 /// no states to go on, and stop one of several processes alone.
-fn fill_buckets<W: Word>(
+fn fill_queue<W: Word>(
     log: &LayerLog,
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
     meter: &Meter<'_>,
     states: u64,
 ) -> Result<(), Limit> {
-    if expander.buckets.is_none() {
+    if expander.queue.is_none() {
         return Ok(());
     }
     let greatest = expander.space.properties().costs.greatest();
@@ -383,17 +412,19 @@ pub(crate) fn next_layer<W: Word>(
 ) -> Result<(LayerSize, Result<(), Limit>), Limit> {
     let before = meter.stats();
     // With costs, no part of a layer is written.
-    let log_of_parts = log.as_deref_mut().filter(|_| expander.buckets.is_none());
+    let log_of_parts = log.as_deref_mut().filter(|_| expander.queue.is_none());
     let filled = expand_layer(store, expander, meter, states, log_of_parts);
-    if expander.buckets.is_some() {
-        if filled.is_err() {
-            expander.distance += proved_beyond(expander.space);
-            return Ok((LayerSize { own: 0, all: 0 }, filled));
-        }
+    if expander.queue.is_some() && filled.is_err() {
+        expander.distance += proved_beyond(expander.space);
+        return Ok((LayerSize { own: 0, all: 0 }, filled));
+    }
+    if let Some(mut queue) = expander.queue.take() {
         let work = work_since(before, meter);
         let [expanded, generated] = sums(store.cluster(), work)?;
         meter.add(expanded - work[0], generated - work[1]);
-        return Ok((least_bucket(store, expander, meter, states)?, Ok(())));
+        let layer = queue.commit_least(store, expander, meter, states);
+        expander.queue = Some(queue);
+        return Ok((layer?, Ok(())));
     }
     if !store.properties().is_sequential && filled.is_err() {
         // The states of an incomplete layer depend on timing; the caller drops it.
@@ -440,106 +471,6 @@ fn proved_beyond<W: Word>(space: SpaceView<'_, W>) -> u32 {
     space.properties().costs.least().min(1)
 }
 
-/// Commits the states of the least bucket that has new ones. Returns the size of the layer, which
-/// is 0 if there is none.
-fn least_bucket<W: Word>(
-    store: &mut dyn LayerStore<W>,
-    expander: &mut Expander<'_, W>,
-    meter: &mut Meter<'_>,
-    states: u64,
-) -> Result<LayerSize, Limit> {
-    loop {
-        let least = expander.buckets.as_ref().and_then(Buckets::least);
-        let least = cluster::least(store.cluster(), least)?;
-        let mut added = 0;
-        if let (Some(distance), Some(buckets)) = (least, &mut expander.buckets) {
-            let bucket = buckets.remove(distance)?;
-            expander.distance = distance;
-            added = bucket.states();
-            add_bucket(store, expander, meter, &bucket)?;
-            bucket.remove();
-        }
-        let own = store.commit(meter)?;
-        if let Some(buckets) = &mut expander.buckets {
-            buckets.end_layer(expander.distance, added);
-        }
-        let [all, added] = sums(store.cluster(), [own, added])?;
-        meter.duplicates(added - all);
-        meter.note_frontier(states + all);
-        if all > 0 || least.is_none() {
-            return Ok(LayerSize { own, all });
-        }
-    }
-}
-
-/// Adds the states of a bucket to the store, on all threads.
-fn add_bucket<W: Word>(
-    store: &mut dyn LayerStore<W>,
-    expander: &mut Expander<'_, W>,
-    meter: &mut Meter<'_>,
-    bucket: &Bucket<W>,
-) -> Result<(), Limit> {
-    let states = bucket.states();
-    let Expander { space, pool, batches, .. } = expander;
-    if bucket.files.is_empty() && pool.worthwhile(states) == 1 {
-        return add_lists(store, *space, &mut batches[0], meter, &bucket.lists);
-    }
-    let mut workers = LayerExpansion::new(pool, batches, states, meter);
-    let files = bucket.files.iter().map(|file| Source::File(FileReader::new(file)));
-    let lists = bucket.lists.iter().flat_map(SegmentedVec::slices);
-    let lists = Source::Lists(lists.flat_map(|list| list.chunks(LISTED_STATES)).collect());
-    let mut result = Ok(());
-    'sources: for source in std::iter::once(lists).chain(files) {
-        let source = &source;
-        workers.queue = None;
-        loop {
-            result = store.open().map(drop);
-            let pass = LayerPass::new(*space, store, source, true);
-            match result.and_then(|()| workers.expand(&pass)) {
-                Ok(Pass::NeedsRoom) => result = store.make_room(),
-                Ok(Pass::Complete) => break,
-                Ok(Pass::Paused { .. }) => unreachable!("only a log has a time to pause at"),
-                Err(limit) => result = Err(limit),
-            }
-            if result.is_err() {
-                break 'sources;
-            }
-        }
-    }
-    workers.end(meter);
-    result
-}
-
-/// The same on this thread, without the preparations that would take longer than a small bucket.
-fn add_lists<W: Word>(
-    store: &mut dyn LayerStore<W>,
-    space: SpaceView<'_, W>,
-    batch: &mut Batch<W>,
-    meter: &mut Meter<'_>,
-    lists: &[SegmentedVec<W>],
-) -> Result<(), Limit> {
-    store.open()?;
-    let blocks = lists.iter().flat_map(SegmentedVec::slices).flat_map(|list| list.chunks(BATCH));
-    // The last one inserts what the store has buffered.
-    for states in blocks.chain([&[][..]]) {
-        meter.poll_after(states.len() as u32)?;
-        set_batch(batch, states, space, store);
-        let mut added = if states.is_empty() { store.flush(0) } else { store.add(0, batch) };
-        while let Err(interrupt) = added {
-            if let Interrupt::Limit(limit) = interrupt {
-                return Err(limit);
-            }
-            store.make_room()?;
-            store.open()?;
-            added = store.flush(0);
-        }
-    }
-    Ok(())
-}
-
-/// The number of states of a bucket that a thread takes at a time.
-const LISTED_STATES: usize = 1 << 12;
-
 /// The state of one thread while it expands a layer. `repr(C)` keeps the order of the fields, so
 /// that the padding is last.
 #[repr(C)]
@@ -549,7 +480,7 @@ struct Worker<'a, 'm, W> {
     /// Generated states; the contents do not matter between blocks.
     batch: &'a mut Batch<W>,
     /// Where they go if moves have costs.
-    sorter: Option<&'a mut Sorter<W>>,
+    successors: Option<&'a mut dyn Successors<W>>,
     interrupted: Option<Position>,
     /// After a limit: the unexpanded states of the chunk that the thread was working on. `None`
     /// without a checkpoint.
@@ -590,7 +521,7 @@ impl Position {
 
 /// One pass over a layer: the source of the states and the store for successors. A pass ends when
 /// all threads have stopped.
-struct LayerPass<'a, W> {
+pub(crate) struct LayerPass<'a, W> {
     space: SpaceView<'a, W>,
     store: &'a dyn LayerStore<W>,
     needs_ranks: bool,
@@ -600,7 +531,7 @@ struct LayerPass<'a, W> {
 }
 
 /// Where the states of a pass are.
-enum Source<'a, W> {
+pub(crate) enum Source<'a, W> {
     /// In the open layer of the store, in this number of chunks.
     Layer(usize),
     File(FileReader<'a>),
@@ -608,7 +539,7 @@ enum Source<'a, W> {
 }
 
 impl<'a, W: Word> LayerPass<'a, W> {
-    fn new(
+    pub(crate) fn new(
         space: SpaceView<'a, W>,
         store: &'a dyn LayerStore<W>,
         source: &'a Source<'a, W>,
@@ -639,14 +570,14 @@ impl<'a, W: Word> LayerPass<'a, W> {
         Ok(())
     }
 
-    /// Counts the states of a batch and adds them to the store or to the buckets, except the first
+    /// Counts the states of a batch and adds them to the store or to the queue, except the first
     /// `known` states, which were added before an interruption.
     fn add(
         &self,
         thread: usize,
         batch: &mut Batch<W>,
         known: &mut u64,
-        sorter: Option<&mut Sorter<W>>,
+        successors: Option<&mut (dyn Successors<W> + '_)>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Interrupt> {
         if *known > 0 {
@@ -658,8 +589,8 @@ impl<'a, W: Word> LayerPass<'a, W> {
             }
         }
         let counted = meter.generated(batch.len() as u64);
-        if let Some(sorter) = sorter {
-            sorter.add(batch)?;
+        if let Some(successors) = successors {
+            successors.add(batch)?;
             return Ok(counted?);
         }
         if self.needs_ranks {
@@ -696,16 +627,15 @@ fn expand_layer<W: Word>(
     if !store.properties().is_sequential && meter.states_left() < states {
         return Err(Limit::States);
     }
-    let Expander { space, pool, batches, distance, buckets } = expander;
+    let Expander { space, pool, batches, distance, queue } = expander;
     let space = *space;
     let mut expansion = LayerExpansion::new(pool, batches, states, meter);
     for worker in &mut expansion.workers {
         worker.unexpanded = log.is_some().then(Vec::new);
     }
-    if let Some(buckets) = buckets {
-        buckets.begin(*distance)?;
-        for (worker, sorter) in expansion.workers.iter_mut().zip(&mut buckets.sorters) {
-            worker.sorter = Some(sorter);
+    if let Some(queue) = queue {
+        for (worker, successors) in expansion.workers.iter_mut().zip(queue.begin(*distance)?) {
+            worker.successors = Some(successors);
         }
     }
     // One iteration is one pass: open the layer, let all threads work until all of them stop, then
@@ -781,17 +711,17 @@ fn write_added<W: Word>(
 const REST_BLOCK: usize = 1 << 13;
 
 /// The expansion of a layer by threads.
-struct LayerExpansion<'a, 'm, W> {
+pub(crate) struct LayerExpansion<'a, 'm, W> {
     pool: &'a WorkerPool,
     workers: Vec<Worker<'a, 'm, W>>,
     /// The chunks that are not expanded; `None` before the first pass.
-    queue: Option<ChunkQueue>,
+    pub(crate) queue: Option<ChunkQueue>,
     /// When the threads pause, so that a partial layer can be written.
     pause_at: Option<Instant>,
 }
 
 /// Why all threads stopped.
-enum Pass {
+pub(crate) enum Pass {
     /// All states are expanded.
     Complete,
     NeedsRoom,
@@ -806,7 +736,7 @@ enum Pass {
 
 impl<'a, 'm, W: Word> LayerExpansion<'a, 'm, W> {
     /// The expansion of this many states, by as many threads as that is worth.
-    fn new(
+    pub(crate) fn new(
         pool: &'a WorkerPool,
         batches: &'a mut [Batch<W>],
         states: u64,
@@ -817,7 +747,7 @@ impl<'a, 'm, W: Word> LayerExpansion<'a, 'm, W> {
             thread,
             meter: meter.for_worker(),
             batch,
-            sorter: None,
+            successors: None,
             interrupted: None,
             unexpanded: None,
             limit: None,
@@ -828,13 +758,13 @@ impl<'a, 'm, W: Word> LayerExpansion<'a, 'm, W> {
     }
 
     /// Counts the work of the threads.
-    fn end(self, meter: &mut Meter<'m>) {
+    pub(crate) fn end(self, meter: &mut Meter<'m>) {
         self.workers.into_iter().for_each(|worker| meter.absorb(worker.meter));
     }
 
     /// Expands chunks until none are left, a thread needs room, a limit is reached, or it is time
     /// to pause.
-    fn expand(&mut self, pass: &LayerPass<'_, W>) -> Result<Pass, Limit> {
+    pub(crate) fn expand(&mut self, pass: &LayerPass<'_, W>) -> Result<Pass, Limit> {
         let Self { pool, workers, queue, pause_at } = self;
         let chunks = pass.chunk_count();
         let count = workers.len().min(chunks.max(1));
@@ -1036,7 +966,7 @@ impl<W: Word> Worker<'_, '_, W> {
         mut at: usize,
         position: &mut Position,
     ) -> Result<(), Interrupt> {
-        let Self { thread, meter, batch, sorter, .. } = self;
+        let Self { thread, meter, batch, successors, .. } = self;
         if pass.are_generated {
             for states in states[at..].chunks(BATCH) {
                 position.expanded += states.len();
@@ -1059,7 +989,7 @@ impl<W: Word> Worker<'_, '_, W> {
             pass.space.expand(&states[..end], tags, &mut at, batch, &mut |batch| {
                 let (open, has_others) = batch.open_states();
                 passed = if has_others { open as u64 } else { passed + open as u64 };
-                result = pass.add(*thread, batch, &mut known, sorter.as_deref_mut(), meter);
+                result = pass.add(*thread, batch, &mut known, successors.as_deref_mut(), meter);
                 if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             position.expanded += at - begin;
@@ -1073,7 +1003,7 @@ impl<W: Word> Worker<'_, '_, W> {
             }
             // Generated states count even if a limit stopped the expansion.
             if !batch.is_empty() {
-                pass.add(*thread, batch, &mut known, sorter.as_deref_mut(), meter)?;
+                pass.add(*thread, batch, &mut known, successors.as_deref_mut(), meter)?;
             }
         }
         Ok(())

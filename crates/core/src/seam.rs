@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 use crate::expansion::{Breaks, IGNORED_BREAK};
 use crate::space::cost::{self, CostRange};
 use crate::space::{Goals, Predecessors, PruningKind, Ranked, StateSpace, Tags};
-use crate::word::Word;
+use crate::word::{SearchedWord, SearchesByCost, Word};
 
 /// What a search knows of a space before it starts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -106,6 +106,14 @@ pub trait SearchSpace<W>: Sync {
 
     /// Writes the state of each rank. Called only if the search [may use them](Properties::ranks).
     fn unrank(&self, ranks: &[u64], states: &mut [W]);
+
+    #[doc(hidden)]
+    fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<W>>
+    where
+        W: Word,
+    {
+        (!self.properties().costs.is_unit()).then(W::searches_by_cost)
+    }
 }
 
 /// The number of successors after which a block ends: they are passed to a store together. Only the
@@ -749,6 +757,10 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
             unrank(self.space, ranks, states);
         }
     }
+
+    fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<S::State>> {
+        if const { S::COSTS.are_unit() } { None } else { Some(S::State::searches_by_cost()) }
+    }
 }
 
 /// A space as one side of a search sees it: in a direction, from some states, with the ranks of one
@@ -822,6 +834,11 @@ impl<'a, W: Word> SpaceView<'a, W> {
     /// What is known before the search starts.
     pub fn properties(&self) -> Properties {
         self.properties
+    }
+
+    /// `None` if each move costs 1.
+    pub(crate) fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<W>> {
+        self.space.searches_by_cost()
     }
 
     /// Emits the states from which it starts.

@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::search::compiled::SearchedWord;
+#[doc(hidden)]
+pub use crate::search::compiled::{SearchedWord, SearchesByCost};
 
 /// A packed state: `u8`, `u16`, `u32`, `u64`, `u128`, or `[u64; N]` for wider states, with `N` up
 /// to 8. Take `u32`, `u64`, `u128` or `[u64; 3]`: this crate has the layered searches of these

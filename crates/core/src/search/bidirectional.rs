@@ -21,7 +21,6 @@
 
 use std::ops::ControlFlow;
 
-use super::bidirectional_by_cost;
 use super::recovery::{Emitted, path_to};
 use crate::budget::{Budget, Limit, Meter};
 use crate::layers::{Expander, add_initial, next_layer};
@@ -54,8 +53,8 @@ pub(crate) fn search<W: Word>(
     budget: &Budget,
     new_store: NewStore<'_, W>,
 ) -> Outcome<Vec<W>> {
-    if !space.properties().costs.is_unit() {
-        return bidirectional_by_cost::search(space, budget);
+    if let Some(searches) = space.searches_by_cost() {
+        return searches.bidirectional(space, budget);
     }
     let mut meter = budget.meter();
     let mut lower_bound = 0;

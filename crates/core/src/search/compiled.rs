@@ -14,14 +14,17 @@ use super::all_shortest::{self, PlanGraph};
 pub use super::recovery::plan_by_depths;
 #[doc(hidden)]
 pub use super::settings::Settings;
-use super::{bfs, bidirectional};
+use super::{bfs, bidirectional, bidirectional_by_cost, recovery};
+use crate::buckets::Buckets;
 use crate::budget::{Budget, Limit, Meter};
 use crate::explore::graph::Graph;
 use crate::explore::{Exploration, Layers, VisitLayer, explore_in};
+use crate::layers::DistanceQueue;
 use crate::memory::OutOfMemory;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, RepresentationChoice, Request};
 use crate::seam::SpaceView;
+use crate::space::cost::CostRange;
 use crate::store::{
     Distributed, LayerStore, Lookup, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
 };
@@ -59,6 +62,26 @@ pub trait SearchedWord: Sized + 'static {
         goal: Self,
         meter: &mut Meter<'_>,
     ) -> Result<(Vec<Self>, u32), Limit>;
+    #[doc(hidden)]
+    fn searches_by_cost() -> &'static dyn SearchesByCost<Self>;
+}
+
+/// What searches do in another way if moves have [costs](crate::space::cost). Behind a `dyn` that
+/// only a space with costs asks for, so that programs without one do not have its code.
+pub trait SearchesByCost<W> {
+    #[doc(hidden)]
+    fn queue(&self, costs: CostRange, threads: usize, budget: &Budget)
+    -> Box<dyn DistanceQueue<W>>;
+    #[doc(hidden)]
+    fn bidirectional(&self, space: SpaceView<'_, W>, budget: &Budget) -> Outcome<Vec<W>>;
+    #[doc(hidden)]
+    fn plan_by_depths(
+        &self,
+        space: SpaceView<'_, W>,
+        depths: &Table<W, u32>,
+        goal: W,
+        meter: &mut Meter<'_>,
+    ) -> Result<(Vec<W>, u32), Limit>;
 }
 
 /// Compiles the layered searches for types of words, which implement [`Word`]: in another crate,
@@ -125,6 +148,11 @@ macro_rules! compiled {
                 meter: &mut $crate::budget::Meter<'_>,
             ) -> Result<(Vec<Self>, u32), $crate::budget::Limit> {
                 $crate::search::compiled::plan_by_depths(space, depths, goal, meter)
+            }
+
+            $($inline)*
+            fn searches_by_cost() -> &'static dyn $crate::search::compiled::SearchesByCost<Self> {
+                $crate::search::compiled::searches_by_cost()
             }
         }
     };
@@ -287,6 +315,38 @@ pub fn layers<'s, W: Word>(space: SpaceView<'s, W>, settings: Settings<'_>) -> L
         new_local_store(space, Job { space, choice, threads: settings.threads(budget), budget })
     });
     store.map_or_else(Layers::stopped, |store| Layers::new(space, store, budget))
+}
+
+struct ByCost;
+
+impl<W: Word> SearchesByCost<W> for ByCost {
+    fn queue(
+        &self,
+        costs: CostRange,
+        threads: usize,
+        budget: &Budget,
+    ) -> Box<dyn DistanceQueue<W>> {
+        Box::new(Buckets::new(costs, threads, budget))
+    }
+
+    fn bidirectional(&self, space: SpaceView<'_, W>, budget: &Budget) -> Outcome<Vec<W>> {
+        bidirectional_by_cost::search(space, budget)
+    }
+
+    fn plan_by_depths(
+        &self,
+        space: SpaceView<'_, W>,
+        depths: &Table<W, u32>,
+        goal: W,
+        meter: &mut Meter<'_>,
+    ) -> Result<(Vec<W>, u32), Limit> {
+        recovery::path_by_depths(space, depths, goal, meter)
+    }
+}
+
+#[doc(hidden)]
+pub fn searches_by_cost<W: Word>() -> &'static dyn SearchesByCost<W> {
+    &ByCost
 }
 
 #[doc(hidden)]

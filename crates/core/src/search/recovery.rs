@@ -236,7 +236,9 @@ pub fn plan_by_depths<W: Word>(
     goal: W,
     meter: &mut Meter<'_>,
 ) -> Result<(Vec<W>, u32), Limit> {
-    let (plan, cost) = if space.properties().costs.is_unit() {
+    let (plan, cost) = if let Some(searches) = space.searches_by_cost() {
+        searches.plan_by_depths(space, depths, goal, meter)?
+    } else {
         let plan = if space.properties().has_predecessors {
             plan_by_predecessors(space, depths, goal, meter)
         } else {
@@ -244,8 +246,6 @@ pub fn plan_by_depths<W: Word>(
         }?;
         let moves = plan.len() as u32 - 1;
         (plan, moves)
-    } else {
-        path_by_depths(space, depths, goal, meter)?
     };
     ensure_predecessor(depths.get(plan[0]) == Some(0), meter)?;
     Ok((plan, cost))

@@ -85,7 +85,16 @@ pub(crate) fn add<S: StateSpace>(range: CostRange, distance: u32, cost: u32) -> 
 pub struct CostRange {
     least: u32,
     greatest: u32,
-    are_pairs: bool,
+    kind: Kind,
+}
+
+/// How costs are written. A range from 1 to 1 that a space declares is not `Unit`, so that its costs
+/// are checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Unit,
+    Integers,
+    Pairs,
 }
 
 impl Default for CostRange {
@@ -96,19 +105,19 @@ impl Default for CostRange {
 
 impl CostRange {
     /// Every move costs 1.
-    pub const UNIT: Self = Self { least: 1, greatest: 1, are_pairs: false };
+    pub const UNIT: Self = Self { least: 1, greatest: 1, kind: Kind::Unit };
 
     /// Integers. Memory grows with the number of different costs, and time with the number of
     /// different sums.
     pub const fn integers(costs: RangeInclusive<u32>) -> Self {
-        Self { least: *costs.start(), greatest: *costs.end(), are_pairs: false }
+        Self { least: *costs.start(), greatest: *costs.end(), kind: Kind::Integers }
     }
 
     /// [Pairs](pair), from the least one to the greatest.
     pub const fn pairs(costs: RangeInclusive<(u16, u16)>) -> Self {
         let (least, greatest) = (*costs.start(), *costs.end());
         let (least, greatest) = (pair(least.0, least.1), pair(greatest.0, greatest.1));
-        Self { least, greatest, are_pairs: true }
+        Self { least, greatest, kind: Kind::Pairs }
     }
 
     /// The range of a space.
@@ -129,9 +138,9 @@ impl CostRange {
         self.greatest
     }
 
-    /// Whether every move costs 1.
+    /// Whether it is [`UNIT`](Self::UNIT).
     pub const fn is_unit(self) -> bool {
-        self.least == 1 && self.greatest == 1 && !self.are_pairs
+        matches!(self.kind, Kind::Unit)
     }
 
     /// Whether it is between the least and the greatest cost.
@@ -171,7 +180,7 @@ impl CostRange {
     pub(crate) fn sum(self, distance: u32, cost: u32) -> Result<u32, Limit> {
         // A sum in the low half must not reach the high one.
         let is_carried = (distance ^ cost ^ distance.wrapping_add(cost)) & (1 << u16::BITS) != 0;
-        if self.are_pairs && is_carried {
+        if self.kind == Kind::Pairs && is_carried {
             return Err(Limit::Encoding);
         }
         distance.checked_add(cost).ok_or(Limit::Encoding)
@@ -208,6 +217,6 @@ mod tests {
         assert_eq!(range.add(65_535, 1), Ok(65_536));
         assert_eq!(range.add(u32::MAX, 0), Ok(u32::MAX));
         assert_eq!(range.add(u32::MAX, 1), Err(Limit::Encoding));
-        assert!(!range.is_unit() && CostRange::integers(1..=1).is_unit());
+        assert!(CostRange::UNIT.is_unit() && !CostRange::integers(1..=1).is_unit());
     }
 }
