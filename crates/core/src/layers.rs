@@ -4,6 +4,7 @@
 //! It is generic over the type of word only, not over the space: the space and the store are trait
 //! objects, and each virtual call handles a block of states.
 
+use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -59,6 +60,13 @@ pub trait DistanceQueue<W> {
 pub trait Successors<W>: Send {
     /// Adds the states of a batch by their costs.
     fn add(&mut self, batch: &Batch<W>) -> Result<(), Limit>;
+}
+
+impl<W> fmt::Debug for Expander<'_, W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { space, distance, .. } = self;
+        f.debug_struct("Expander").field("space", space).field("distance", distance).finish()
+    }
 }
 
 impl<'s, W: Word> Expander<'s, W> {
@@ -218,7 +226,7 @@ fn expand_from<W: Word>(
 }
 
 /// The size of a layer.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct LayerSize {
     /// In the store.
     pub(crate) own: u64,

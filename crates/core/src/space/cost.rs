@@ -124,7 +124,10 @@ impl CostRange {
     pub(crate) fn of<S: StateSpace>(space: &S) -> Self {
         match S::COSTS {
             Costs::Unit => Self::UNIT,
-            Costs::ByMove { range, .. } => range(space),
+            Costs::ByMove { range, .. } => match range(space) {
+                Self::UNIT => Self::integers(1..=1),
+                range => range,
+            },
         }
     }
 
