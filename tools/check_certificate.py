@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Checks certificates of klotski and black-white, with the standard library only.
+"""Checks certificates of klotski, black-white and Sokoban, with the standard library only.
 
     check_certificate.py klotski BOARD CERTIFICATE [METRIC]
     check_certificate.py black-white BOARDS CERTIFICATE
+    check_certificate.py sokoban LEVEL CERTIFICATE [METRIC]
 
 BOARD and BOARDS are files with the text of an instance as `list --json` or `convert --to board` prints it.
-METRIC is rectilinear (the default), straight or unit. The file format is described in docs/certificates.md. This
+LEVEL is a file with one level, as the example `sokoban` of the library writes it with its certificate.
+METRIC of klotski is rectilinear (the default), straight or unit; that of Sokoban is moves (the default),
+pushes-then-moves, or what a step and a push cost, such as 1,3. The file format is described in docs/certificates.md. This
 program shares no code with the others. Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage.
 """
 
@@ -159,6 +162,8 @@ def read_states(parts, tags, count, length):
 class Klotski:
     """A board is a tuple of characters, `.` for a blank and `#` for a wall."""
 
+    costs = (1, 1)
+
     def __init__(self, text, metric):
         self.metric, rows, self.goals, self.locks = metric, [], {}, {}
         # The pieces that may enter each cell with a gate.
@@ -285,7 +290,7 @@ class Klotski:
                     if moved is not None and moved not in reached:
                         reached.add(moved)
                         queue.append((moved, path + way))
-                        yield self.put(board, name, moved)
+                        yield self.put(board, name, moved), 1
 
     def play(self, board, line):
         line = line.strip(" \t\r\n\f")
@@ -304,7 +309,7 @@ class Klotski:
                 raise Refused(f"`{line}` is blocked")
         if places == start:
             raise Refused(f"`{line}` ends where it starts")
-        return self.put(board, name, places)
+        return self.put(board, name, places), 1
 
     def is_solved(self, board):
         return all(divmod(board.index(name), self.columns) == goal for name, goal in self.goals.items())
@@ -321,6 +326,8 @@ class Klotski:
 
 class BlackWhite:
     """A board is a string of `0`, `1` and `#`."""
+
+    costs = (1, 1)
 
     def __init__(self, text, _):
         one, other = text.strip().replace(".", "0").replace("X", "1").split("\n\n")
@@ -363,7 +370,7 @@ class BlackWhite:
             for other in self.neighbours(cell):
                 new = self.exchanged(board, cell, other)
                 if new is not None:
-                    yield new
+                    yield new, 1
 
     def play(self, board, line):
         words = re.split("[, \t\r\n\f]+", line.strip(" \t\r\n\f,")) if "," in line else list(line.strip(" \t\r\n\f"))
@@ -376,7 +383,7 @@ class BlackWhite:
         new = self.exchanged(board, row * self.columns + column, other_row * self.columns + other_column)
         if apart != 1 or new is None:
             raise Refused(f"`{line}` is no move")
-        return new
+        return new, 1
 
     def is_solved(self, board):
         return board == self.target
@@ -406,6 +413,100 @@ class BlackWhite:
             return 0
         sums = [sum(price for price, piece in zip(self.prices, b) if piece == "1") for b in (board, self.target)]
         return None if self.are_equal and sums[0] != sums[1] else abs(sums[1] - sums[0])
+
+
+class Sokoban:
+    """A board is the set of the squares of boxes, and the square of the player."""
+
+    METRICS = {"moves": "1,1", "pushes-then-moves": f"1,{(1 << 16) + 1}"}
+
+    def __init__(self, text, metric):
+        self.step, self.push = map(int, self.METRICS.get(metric, metric).split(","))
+        if not (0 <= self.step < U32 and 0 <= self.push < U32):
+            raise ValueError("expected costs of 32 bits")
+        self.costs = tuple(sorted((self.step, self.push)))
+        rows = [row for row in text.split("\n") if row.strip()]
+        self.columns, self.rows = max(map(len, rows)), len(rows)
+        level = "".join(row.ljust(self.columns) for row in rows)
+        self.player = next(square for square, name in enumerate(level) if name in "@+")
+        self.ways = {"l": -1, "r": 1, "u": -self.columns, "d": self.columns}
+        self.floor, queue = {self.player}, [self.player]
+        for square in queue:
+            row, column = divmod(square, self.columns)
+            if not (0 < row < self.rows - 1 and 0 < column < self.columns - 1):
+                raise ValueError("expected walls around the player")
+            reached = {square + way for way in self.ways.values() if level[square + way] != "#"} - self.floor
+            self.floor |= reached
+            queue.extend(reached)
+        self.goals = frozenset(square for square in self.floor if level[square] in ".*+")
+        self.start = frozenset(square for square in self.floor if level[square] in "$*"), self.player
+        self.pushes, self.length = None, 1 + -(-len(level) // 8)
+        shown = "".join(name if square in self.floor else "#" for square, name in enumerate(level))
+        self.text = "".join(shown[at:at + self.columns] + "\n" for at in range(0, len(level), self.columns))
+
+    def record(self, board):
+        bits = sum(1 << (self.length * 8 - 9 - square) for square in board[0])
+        return bytes([board[1]]) + bits.to_bytes(self.length - 1, "big")
+
+    def board(self, record):
+        bits = int.from_bytes(record[1:], "big")
+        boxes = frozenset(square for square in range(self.length * 8 - 8) if bits >> (self.length * 8 - 9 - square) & 1)
+        is_board = boxes <= self.floor and len(boxes) == len(self.goals) and record[0] in self.floor - boxes
+        return (boxes, record[0]) if is_board else None
+
+    def moved(self, board, way, is_push):
+        """The board after a step, which pushes a box or does not; None if it is illegal."""
+        boxes, to = board[0], board[1] + self.ways[way]
+        if to not in self.floor or (to in boxes) != is_push:
+            return None
+        if is_push:
+            beyond = to + self.ways[way]
+            if beyond not in self.floor or beyond in boxes:
+                return None
+            boxes = boxes - {to} | {beyond}
+        return boxes, to
+
+    def successors(self, board):
+        for way in self.ways:
+            for is_push, cost in ((False, self.step), (True, self.push)):
+                new = self.moved(board, way, is_push)
+                if new is not None:
+                    yield new, cost
+
+    def play(self, board, line):
+        new = self.moved(board, line.lower(), line.isupper()) if line.lower() in self.ways else None
+        if new is None:
+            raise Refused(f"`{line}` is no move")
+        return new, self.push if line.isupper() else self.step
+
+    def is_solved(self, board):
+        return board[0] == self.goals
+
+    def mirror(self, board):
+        return None
+
+    def reversed(self):
+        raise Refused("pushes of this puzzle cannot be undone")
+
+    def use(self, pushes):
+        """Takes the pushes from each square to a goal, or -1: a push of a box must not lower them by more than 1."""
+        if len(pushes) != self.columns * self.rows or any(left < -1 for left in pushes):
+            raise Refused("it has another number of squares")
+        if any(pushes[goal] for goal in self.goals):
+            raise Refused("a goal is not 0 pushes away")
+        for square in self.floor:
+            for way in self.ways.values():
+                if {square - way, square + way} <= self.floor and pushes[square + way] >= 0:
+                    if not 0 <= pushes[square] <= pushes[square + way] + 1:
+                        raise Refused("a push brings a box nearer by more than a push")
+        self.pushes = pushes
+
+    def bound(self, board):
+        """The least cost of a plan from a board that follows from the pushes, or None if there is no plan."""
+        if self.pushes is None:
+            return 0
+        left = [self.pushes[square] for square in board[0]]
+        return None if -1 in left else sum(left) * self.push
 
 
 def unescaped(value):
@@ -447,23 +548,28 @@ def read_claim(text):
     return name, numbers
 
 
-def shown(name, numbers):
+def shown(name, numbers, costs):
     """A claim in words."""
     if name == "layers":
-        return f"{sum(numbers)} boards can be reached, in at most {len(numbers) - 1} moves"
-    return "no plan solves it" if name == "unsolvable" else f"a plan of {numbers[0]} moves solves it, and none is shorter"
+        most = f"in at most {len(numbers) - 1} moves" if costs == (1, 1) else f"at a cost of at most {len(numbers) - 1}"
+        return f"{sum(numbers)} boards can be reached, {most}"
+    if name == "unsolvable":
+        return "no plan solves it"
+    if costs == (1, 1):
+        return f"a plan of {numbers[0]} moves solves it, and none is shorter"
+    return f"a plan that costs {numbers[0]} solves it, and none is cheaper"
 
 
-def check_plan(puzzle, text, moves):
+def check_plan(puzzle, text, claimed):
     """Plays the lines of a plan."""
-    board, played = puzzle.start, 0
+    board, total = puzzle.start, 0
     lines = text.removeprefix("\ufeff").split("\n")
     for line in lines if lines[-1] else lines[:-1]:
-        if played == moves:
+        if total + puzzle.costs[0] > claimed:
             raise Refused("its plan has more moves than are claimed")
-        board = puzzle.play(board, line.removesuffix("\r"))
-        played += 1
-    if played < moves or not puzzle.is_solved(board):
+        board, cost = puzzle.play(board, line.removesuffix("\r"))
+        total += cost
+    if total != claimed or not puzzle.is_solved(board):
         raise Refused("its plan does not solve the board in this number of moves")
 
 
@@ -522,23 +628,24 @@ def check(puzzle, description, data):
         if name == "layers":
             layers = collections.Counter(states.values())
             found = [layers[depth] for depth in range(len(numbers))]
-            if reached != set(states) or found != numbers or sum(numbers) != count or layers[0] != 1:
+            if reached != set(states) or found != numbers or sum(numbers) != count:
                 raise Refused("the layers are others")
-        return shown(name, numbers)
+        return shown(name, numbers, puzzle.costs)
     if has_mirrors or priced or name == "unsolvable":
         raise Refused("states from the goal are without mirror images and numbers")
     if not 1 <= back[1] <= end:
         raise Refused("its states from the goal end at another depth")
     from_goal = read_states(parts, "wxy", back[0], length)
-    check_ball(puzzle, states, name, end + 1 - back[1], False)
+    check_ball(puzzle, states, name, min(end, end - back[1] + max(puzzle.costs[1], 1)), False)
     check_ball(puzzle.reversed(), from_goal, name, back[1], False)
     if any(depth + from_goal[record] < end for record, depth in states.items() if record in from_goal):
         raise Refused("a board of both balls is in a plan of fewer moves")
-    return shown(name, numbers)
+    return shown(name, numbers, puzzle.costs)
 
 
 def check_ball(puzzle, states, name, end, has_mirrors):
-    """Checks states with depths below an end, and returns the records of those that were reached."""
+    """Checks states with depths below an end, and returns the records of those that were reached: the start, and
+    those at which a plan of their depth arrives if that is true of all lesser depths."""
     is_exact = name == "layers"
 
     def is_exempt(board, depth):
@@ -558,7 +665,7 @@ def check_ball(puzzle, states, name, end, has_mirrors):
 
     if find(puzzle.start) != 0 and not is_exempt(puzzle.start, 0):
         raise Refused("the start does not have depth 0")
-    reached = {puzzle.record(puzzle.start)}
+    reached, free = {puzzle.record(puzzle.start)}, collections.defaultdict(set)
     for record, depth in states.items():
         stored = puzzle.board(record)
         if stored is None or puzzle.record(stored) != record:
@@ -568,27 +675,35 @@ def check_ball(puzzle, states, name, end, has_mirrors):
         for board in images(stored):
             if not is_exact and puzzle.is_solved(board):
                 raise Refused(f"a board of depth {depth} is solved")
-            if depth >= end - 1:
+            if name == "optimal" and depth + puzzle.costs[0] >= end:
                 continue
-            for successor in puzzle.successors(board):
+            for successor, cost in puzzle.successors(board):
+                if name == "optimal" and depth + cost >= end:
+                    continue
                 found = find(successor)
-                if (found is None or found > depth + 1) and not is_exempt(successor, depth + 1):
+                if (found is None or found > depth + cost) and not is_exempt(successor, depth + cost):
                     raise Refused(f"a successor of a board of depth {depth} is missing, or too deep")
-                if found == depth + 1:
-                    reached.add(puzzle.record(successor))
+                if is_exact and found == depth + cost:
+                    (reached if cost else free[record]).add(puzzle.record(successor))
+    # What moves of cost 0 reach.
+    queue = list(reached)
+    for record in queue:
+        queue.extend(free[record] - reached)
+        reached |= free[record]
     return reached
 
 
 def main(arguments):
-    puzzles = {"klotski": Klotski, "black-white": BlackWhite}
+    puzzles = {"klotski": Klotski, "black-white": BlackWhite, "sokoban": Sokoban}
     if arguments in (["-h"], ["--help"]):
         print(__doc__)
         return 0
     if len(arguments) not in (3, 4) or arguments[0] not in puzzles:
         print(__doc__, file=sys.stderr)
         return 2
-    metric = arguments[3] if len(arguments) == 4 else "rectilinear"
-    if metric not in ("rectilinear", "straight", "unit"):
+    is_sokoban = arguments[0] == "sokoban"
+    metric = arguments[3] if len(arguments) == 4 else "moves" if is_sokoban else "rectilinear"
+    if not is_sokoban and metric not in ("rectilinear", "straight", "unit"):
         print(__doc__, file=sys.stderr)
         return 2
     try:
@@ -597,11 +712,16 @@ def main(arguments):
         puzzle = puzzles[arguments[0]](text, metric)
         with open(arguments[2], "rb") as file:
             data = file.read(MEMORY + 1)
-    except (OSError, ValueError, IndexError) as error:
+    except (OSError, ValueError, IndexError, StopIteration) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
-    text, description = plain_board(text), [("puzzle", arguments[0])]
-    description += [("metric", metric), ("board", text)] if arguments[0] == "klotski" else [("boards", text)]
+    description = [("puzzle", arguments[0])]
+    if is_sokoban:
+        description += [("costs", f"{puzzle.step} {puzzle.push}"), ("level", puzzle.text)]
+    elif arguments[0] == "klotski":
+        description += [("metric", metric), ("board", plain_board(text))]
+    else:
+        description += [("boards", plain_board(text))]
     try:
         if len(data) > MEMORY:
             raise MemoryError

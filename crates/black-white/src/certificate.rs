@@ -95,7 +95,7 @@ impl Boards for BoardRecords<'_> {
         _: &Poll<'_>,
     ) -> Result<Potential<'a, Self>, Refusal> {
         if prices.is_empty() {
-            return Ok(Box::new(|_| Bound::Moves(0)));
+            return Ok(Box::new(|_| Bound::Cost(0)));
         }
         let are_equal = self.check_prices(prices).map_err(Refusal::Numbers)?;
         let sum = move |board: &[bool]| {
@@ -106,7 +106,7 @@ impl Boards for BoardRecords<'_> {
         Ok(Box::new(move |board| match target.abs_diff(sum(board)) {
             difference if are_equal && difference > 0 => Bound::Unsolvable,
             // A smaller bound holds, too.
-            difference => Bound::Moves(u64::try_from(difference).unwrap_or(u64::MAX)),
+            difference => Bound::Cost(u64::try_from(difference).unwrap_or(u64::MAX)),
         }))
     }
 

@@ -1,6 +1,6 @@
 //! The interface between a puzzle and the checker: boards as fixed-size byte records.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 
 use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
@@ -22,11 +22,16 @@ pub trait Boards: Sync {
     /// Identifies the instance: everything that the rules depend on, as names and values.
     fn description(&self) -> Vec<(&'static str, String)>;
 
+    /// The least and the greatest cost of a move.
+    fn costs(&self) -> RangeInclusive<u32> {
+        1..=1
+    }
+
     /// The size of a record in bytes. A certificate with states requires at most 255.
     fn record_bytes(&self) -> usize;
 
     /// The relaxation of the instance to a subset of its members, such as pieces. The projection of
-    /// every plan of the instance must be a plan of the part with the same number of moves, so that
+    /// every plan of the instance must be a plan of the part with the same cost, so that
     /// lower bounds for the part hold for the instance.
     ///
     /// # Errors
@@ -51,10 +56,10 @@ pub trait Boards: Sync {
         Err("boards around the goal are not supported for this puzzle".to_owned())
     }
 
-    /// Builds a *potential* from the numbers in a certificate: a lower bound on the moves from each
-    /// board. Each puzzle defines what the numbers mean. They are untrusted, so the implementation
+    /// Builds a *potential* from the numbers in a certificate: a lower bound on the cost of the plans
+    /// from each board. Each puzzle defines what the numbers mean. They are untrusted, so the implementation
     /// must check with the rules that the bound of every solved board is 0 and that no move lowers
-    /// a bound by more than 1.
+    /// a bound by more than its cost.
     ///
     /// # Errors
     /// Why the numbers are refused; [`Refusal::Stopped`] from `poll`, which a long check must call
@@ -66,7 +71,7 @@ pub trait Boards: Sync {
     ) -> Result<Potential<'a, Self>, Refusal> {
         let _ = poll;
         if numbers.is_empty() {
-            Ok(Box::new(|_| Bound::Moves(0)))
+            Ok(Box::new(|_| Bound::Cost(0)))
         } else {
             Err(Refusal::Numbers("this puzzle has no potentials".to_owned()))
         }
@@ -79,18 +84,19 @@ pub trait Boards: Sync {
     /// Decodes a record; `None` if it is not the record of a board.
     fn read_record(&self, record: &[u8]) -> Option<BoardOf<Self>>;
 
-    /// Calls `visit` with each successor, possibly repeatedly, until it breaks. The default uses
-    /// [`Rules::moves`], which must then list all legal moves.
+    /// Calls `visit` with each successor and the cost of the move to it, possibly repeatedly, until it
+    /// breaks. The default uses [`Rules::moves`], which must then list all legal moves, and
+    /// [`Rules::cost`].
     fn successors<R>(
         &self,
         board: &BoardOf<Self>,
-        visit: &mut dyn FnMut(&BoardOf<Self>) -> ControlFlow<R>,
+        visit: &mut dyn FnMut(&BoardOf<Self>, u32) -> ControlFlow<R>,
     ) -> ControlFlow<R> {
         let rules = self.rules();
         for by in rules.moves(board) {
             let mut next = board.clone();
             if rules.play(&mut next, &by).is_ok() {
-                visit(&next)?;
+                visit(&next, rules.cost(board, &by))?;
             }
         }
         ControlFlow::Continue(())
@@ -119,8 +125,8 @@ pub type Potential<'a, B> = Box<dyn Fn(&BoardOf<B>) -> Bound + Sync + 'a>;
 /// A lower bound on the plans from a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// Each has at least this number of moves.
-    Moves(u64),
+    /// Each costs at least this: the number of moves, if each costs 1.
+    Cost(u64),
     /// There is no plan.
     Unsolvable,
 }

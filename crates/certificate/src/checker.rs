@@ -49,9 +49,9 @@ pub fn check<B: Boards>(
         return Err(Refusal::Damaged("its sections do not match its claim".to_owned()));
     }
     match head.claim {
-        Claim::Optimal { moves } => {
+        Claim::Optimal { cost } => {
             let plan = sections.get(Tag::Plan)?.text(MAX_PLAN_BYTES, memory)?;
-            check_plan(boards, &plan, moves, &Poll::new(is_stopped))?;
+            check_plan(boards, &plan, cost, &Poll::new(is_stopped))?;
         }
         Claim::Unsolvable => {}
         Claim::Layers(_) => {
@@ -101,6 +101,10 @@ fn check_proof<B: Boards>(
     }
     let numbers = read_numbers(sections, *numbers, memory)?;
     let memory = memory - size_of_val(numbers.as_slice()) as u64;
+    // Moves of cost 0 need a list of states, too.
+    let lists_states = matches!(claim, Claim::Layers(_)) && *boards.costs().start() == 0;
+    let listed = if lists_states { states.saturating_mul(size_of::<u32>() as u64) } else { 0 };
+    let memory = memory.checked_sub(listed).ok_or(Refusal::Memory)?;
     let states = StateSet::read(sections, FORWARD, *states, expected, memory, poll)?;
     let potential = boards.potential(&numbers, poll)?;
     let (has_mirrors, end) = (*has_mirrors, claim.end());
@@ -118,10 +122,10 @@ fn check_proof<B: Boards>(
     let memory = memory - ball.states.bytes();
     let states = StateSet::read(sections, BACK, count, expected, memory, poll)?;
     let potential = reversed.potential(&[], poll)?;
-    // In the terms of the crate documentation, n is `end` and m is `end - back_end + 1`. A plan
-    // with fewer than n moves passes through a board that is in both balls and whose depths add up
-    // to less than n; `check_meeting` checks that there is no such board.
-    ball.end = end - (back_end - 1);
+    // In the terms of the crate documentation, n is `end` and m is `ball.end`. A plan that costs
+    // less than n passes through a board that is in both balls and whose depths add up to less than
+    // n; `check_meeting` checks that there is no such board.
+    ball.end = end.min((end - back_end).saturating_add((*boards.costs().end()).max(1)));
     let boards = &reversed;
     let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
     ball.run()?;
@@ -183,23 +187,36 @@ fn check_description(boards: &impl Boards, head: &Head) -> Result<(), Refusal> {
 fn check_plan(
     boards: &impl Boards,
     text: &str,
-    moves: u32,
+    claimed: u32,
     poll: &Poll<'_>,
 ) -> Result<(), Refusal> {
-    let rules = boards.rules();
-    let (mut board, mut played) = (rules.start_board(), 0);
+    let (rules, costs) = (boards.rules(), boards.costs());
+    let are_unit = costs == (1..=1);
+    let (mut board, mut played, mut total) = (rules.start_board(), 0, 0_u64);
+    let check_total = |total: u64| match total > u64::from(claimed) {
+        false => Ok(()),
+        true if are_unit => {
+            Err(Refusal::Plan(format!("it has more than the claimed {claimed} moves")))
+        }
+        true => Err(Refusal::Plan(format!("it costs more than the claimed {claimed}"))),
+    };
     for line in Lines::new(text.as_bytes()) {
         poll.count()?;
-        if played == moves {
-            return Err(Refusal::Plan(format!("it has more than the claimed {moves} moves")));
-        }
+        check_total(total + u64::from(*costs.start()))?;
         let by = boards.read_move(line?)?;
         played += 1;
+        let before = board.clone();
         let illegal = rules.play(&mut board, &by);
         illegal.map_err(|illegal| Refusal::Plan(format!("move {played}: {illegal}")))?;
+        total += u64::from(rules.cost(&before, &by));
+        check_total(total)?;
     }
-    if played < moves {
-        return Err(Refusal::Plan(format!("it has {played} moves, but {moves} are claimed")));
+    if total < u64::from(claimed) {
+        return Err(Refusal::Plan(if are_unit {
+            format!("it has {played} moves, but {claimed} are claimed")
+        } else {
+            format!("it costs {total}, but {claimed} is claimed")
+        }));
     }
     rules.check_solved(&board).map_err(|unsolved| Refusal::Plan(format!("at its end, {unsolved}")))
 }
@@ -215,7 +232,8 @@ struct Checker<'a, B: Boards> {
     is_stopped: IsStopped<'a>,
 }
 
-/// For each state, whether it is a successor of a state of the depth before.
+/// For each state, whether a plan that costs its depth leads to it, if the same is true of all states
+/// of lesser depths.
 type Reached = [AtomicBool];
 
 impl<B: Boards> Checker<'_, B> {
@@ -253,7 +271,7 @@ impl<B: Boards> Checker<'_, B> {
         let is_first = self.find(&start, &mut record).is_some_and(|at| self.states.depth(at) == 0);
         if !is_first && !self.is_exempt(&start, 0) {
             return match (self.potential)(&start) {
-                Bound::Moves(bound) if self.states.len() == 0 && bound > 0 => {
+                Bound::Cost(bound) if self.states.len() == 0 && bound > 0 => {
                     Err(Refusal::Numbers(format!("they prove a lower bound of only {bound}")))
                 }
                 _ => self.refused(&start, "is the start but does not have depth 0"),
@@ -263,7 +281,8 @@ impl<B: Boards> Checker<'_, B> {
         let is_reached: Vec<_> = (0..count).map(|_| AtomicBool::new(false)).collect();
         self.check_states(&is_reached)?;
         if let Claim::Layers(claimed) = self.claim {
-            self.check_layers(claimed, &is_reached)?;
+            let start = self.find(&start, &mut record);
+            self.check_layers(claimed, &self.spread(start, is_reached)?)?;
         }
         Ok(())
     }
@@ -361,31 +380,39 @@ impl<B: Boards> Checker<'_, B> {
         if !self.is_exact() && self.boards.rules().is_solved(board) {
             return self.refused(board, format!("has depth {depth} but is solved"));
         }
-        // States of depth `end - 1` need no successors: those are `end` moves away.
-        if depth >= self.end - 1 {
+        // Near the depth limit, states need no successors: no plan through those costs less.
+        if self.is_beyond(depth.saturating_add(*self.boards.costs().start())) {
             return Ok(());
         }
         let mut record = Vec::new();
-        let checked = self.boards.successors(board, &mut |next| {
+        let checked = self.boards.successors(board, &mut |next, cost| {
             let checked = poll
                 .count()
-                .and_then(|()| self.check_successor(next, depth, &mut record, is_reached));
+                .and_then(|()| self.check_successor(next, (depth, cost), &mut record, is_reached));
             checked.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         });
         checked.break_value().map_or(Ok(()), Err)
     }
 
+    fn is_beyond(&self, depth: u32) -> bool {
+        matches!(self.claim, Claim::Optimal { .. }) && depth >= self.end
+    }
+
+    /// Checks a successor of a state of this depth, by a move of this cost.
     fn check_successor(
         &self,
         next: &BoardOf<B>,
-        depth: u32,
+        (depth, cost): (u32, u32),
         record: &mut Vec<u8>,
         is_reached: &Reached,
     ) -> Result<(), Refusal> {
+        let most = depth.saturating_add(cost);
+        if self.is_beyond(most) {
+            return Ok(());
+        }
         let is_solved = || self.boards.rules().is_solved(next);
         let Some(found) = self.find(next, record) else {
-            // `depth < end`, so `depth + 1` does not overflow.
-            if self.is_exempt(next, depth.saturating_add(1)) {
+            if self.is_exempt(next, most) {
                 return Ok(());
             }
             record.clear();
@@ -405,8 +432,8 @@ impl<B: Boards> Checker<'_, B> {
             );
         };
         let has = self.states.depth(found);
-        if has > depth.saturating_add(1) {
-            if self.is_exempt(next, depth.saturating_add(1)) {
+        if has > most {
+            if self.is_exempt(next, most) {
                 return Ok(());
             }
             return self.refused(
@@ -414,7 +441,8 @@ impl<B: Boards> Checker<'_, B> {
                 format!("has depth {has} but is a successor of a state of depth {depth}"),
             );
         }
-        if has == depth.saturating_add(1)
+        if has == most
+            && cost > 0
             && let Some(is_reached) = is_reached.get(found as usize)
         {
             is_reached.store(true, Ordering::Relaxed);
@@ -422,14 +450,52 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
-    fn check_layers(&self, claimed: &[u64], is_reached: &Reached) -> Result<(), Refusal> {
+    /// The states that are reached, with those that moves of cost 0 from the start or another one
+    /// reach.
+    fn spread(
+        &self,
+        start: Option<u32>,
+        is_reached: Vec<AtomicBool>,
+    ) -> Result<Vec<bool>, Refusal> {
+        let mut is_reached: Vec<_> = is_reached.into_iter().map(AtomicBool::into_inner).collect();
+        if let Some(start) = start {
+            is_reached[start as usize] = true;
+        }
+        if *self.boards.costs().start() > 0 {
+            return Ok(is_reached);
+        }
+        let (poll, mut record) = (Poll::new(self.is_stopped), Vec::new());
+        let reached = (0..self.states.len() as u32).filter(|&state| is_reached[state as usize]);
+        let mut open: Vec<u32> = reached.collect();
+        while let Some(state) = open.pop() {
+            let board = self.boards.read_record(self.states.record(state));
+            let board = board.ok_or(Refusal::NoBoard(state as usize))?;
+            let spread = self.boards.successors(&board, &mut |next, cost| {
+                if let Err(refusal) = poll.count() {
+                    return ControlFlow::Break(refusal);
+                }
+                if cost == 0
+                    && let Some(found) = self.find(next, &mut record)
+                    && self.states.depth(found) == self.states.depth(state)
+                    && !std::mem::replace(&mut is_reached[found as usize], true)
+                {
+                    open.push(found);
+                }
+                ControlFlow::Continue(())
+            });
+            if let ControlFlow::Break(refusal) = spread {
+                return Err(refusal);
+            }
+        }
+        Ok(is_reached)
+    }
+
+    fn check_layers(&self, claimed: &[u64], is_reached: &[bool]) -> Result<(), Refusal> {
         let mut layers = vec![0_u64; claimed.len()];
         for state in 0..self.states.len() as u32 {
             let depth = self.states.depth(state) as usize;
-            let what = if depth == 0 && layers.first() == Some(&1) {
-                Some("has depth 0 but is not the start")
-            } else if depth > 0 && !is_reached[state as usize].load(Ordering::Relaxed) {
-                Some("is not a successor of a state of the previous depth")
+            let what = if !is_reached[state as usize] {
+                Some("has a depth at which no plan leads to it")
             } else if depth >= layers.len() {
                 Some("has a depth beyond the claimed layers")
             } else {

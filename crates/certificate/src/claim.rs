@@ -8,17 +8,18 @@ use crate::file::Tag;
 use crate::refusal::Refusal;
 use crate::states::BACK;
 
-/// What a certificate claims about an instance.
+/// What a certificate claims about an instance. [`Display`](fmt::Display) takes each move to cost 1;
+/// where moves have costs, use [`by_cost`](Claim::by_cost).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
-    /// The given plan is a shortest plan.
+    /// The given plan is a shortest plan, or the cheapest one if moves have costs.
     Optimal {
-        /// The number of moves.
-        moves: u32,
+        /// The number of moves, or what they cost.
+        cost: u32,
     },
     /// There is no plan.
     Unsolvable,
-    /// The number of boards at each distance from the start.
+    /// The number of boards at each distance from the start: by moves, or by what they cost.
     Layers(Vec<u64>),
 }
 
@@ -27,18 +28,30 @@ impl Claim {
     /// from it: no plan through it contradicts the claim.
     pub fn exempts(&self, bound: Bound, depth: u32) -> bool {
         match (self, bound) {
-            (Self::Optimal { moves }, Bound::Moves(left)) => {
-                left.saturating_add(u64::from(depth)) >= u64::from(*moves)
+            (Self::Optimal { cost }, Bound::Cost(left)) => {
+                left.saturating_add(u64::from(depth)) >= u64::from(*cost)
             }
             (Self::Optimal { .. } | Self::Unsolvable, Bound::Unsolvable) => true,
             (Self::Unsolvable | Self::Layers(_), _) => false,
         }
     }
 
+    /// The claim in words where moves have costs.
+    pub fn by_cost(&self) -> String {
+        match self {
+            Self::Optimal { cost } => format!("the cheapest plan costs {cost}"),
+            Self::Unsolvable => self.to_string(),
+            Self::Layers(layers) => {
+                let (boards, last) = (layers.iter().sum::<u64>(), layers.len().saturating_sub(1));
+                format!("{boards} boards are reachable, at a cost of at most {last}")
+            }
+        }
+    }
+
     /// The depth limit: states of this depth or more are not needed.
     pub(crate) fn end(&self) -> u32 {
         match *self {
-            Self::Optimal { moves } => moves,
+            Self::Optimal { cost } => cost,
             Self::Unsolvable | Self::Layers(_) => u32::MAX,
         }
     }
@@ -53,7 +66,7 @@ impl Claim {
 
     fn numbers(&self) -> Vec<u64> {
         match self {
-            Self::Optimal { moves } => vec![u64::from(*moves)],
+            Self::Optimal { cost } => vec![u64::from(*cost)],
             Self::Unsolvable => Vec::new(),
             Self::Layers(layers) => layers.clone(),
         }
@@ -77,7 +90,7 @@ impl Claim {
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Optimal { moves } => {
+            Self::Optimal { cost: moves } => {
                 write!(f, "the shortest plan has {moves} moves")
             }
             Self::Unsolvable => write!(f, "there is no plan"),
@@ -210,7 +223,7 @@ fn read_claim(text: &str) -> Option<Claim> {
     let name = words.next()?;
     let numbers: Vec<u64> = words.map(number).collect::<Option<_>>()?;
     match (name, numbers.as_slice()) {
-        ("optimal", &[moves]) => Some(Claim::Optimal { moves: moves.try_into().ok()? }),
+        ("optimal", &[cost]) => Some(Claim::Optimal { cost: cost.try_into().ok()? }),
         ("unsolvable", []) => Some(Claim::Unsolvable),
         ("layers", &[.., last]) if last > 0 => Some(Claim::Layers(numbers)),
         _ => None,

@@ -10,6 +10,7 @@ use fewest_certificate::{Boards as _, Certificate, Claim, Proof, StateList};
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::{Instance, Metric, Task};
 use fewest_testing::certificates::plain_states;
+use fewest_testing::not_checked;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -28,10 +29,10 @@ fn klotski(text: &'static str, metric: Metric, plan: Option<&str>) -> Case {
     let task = Task::new(instance, metric);
     let boards = BoardRecords::new(&task).expect("records");
     let claim = match plan {
-        Some(plan) => Claim::Optimal { moves: plan.lines().count() as u32 },
+        Some(plan) => Claim::Optimal { cost: plan.lines().count() as u32 },
         None => Claim::Layers(plain_states(&boards, u32::MAX, None).layers),
     };
-    let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
+    let end = if let Claim::Optimal { cost: moves } = claim { moves } else { u32::MAX };
     let states = plain_states(&boards, end, None).states;
     let plan = plan.unwrap_or_default();
     let file = Certificate { claim: &claim, plan, proof: Proof::by_states(&states) };
@@ -49,10 +50,10 @@ fn black_white(text: &'static str, plan: Option<&str>) -> Case {
     let boards = Boards::read(text.as_bytes(), size).next().expect("boards").expect("well-formed");
     let records = BoardsRecords::new(&boards);
     let claim = match plan {
-        Some(plan) => Claim::Optimal { moves: plan.lines().count() as u32 },
+        Some(plan) => Claim::Optimal { cost: plan.lines().count() as u32 },
         None => Claim::Unsolvable,
     };
-    let end = if let Claim::Optimal { moves } = claim { moves } else { u32::MAX };
+    let end = if let Claim::Optimal { cost: moves } = claim { moves } else { u32::MAX };
     let states = plain_states(&records, end, None).states;
     let plan = plan.unwrap_or_default();
     let file = Certificate { claim: &claim, plan, proof: Proof::by_states(&states) };
@@ -113,11 +114,6 @@ fn checker(folder: &Path, case: &Case) -> Command {
     command.arg(case.puzzle).arg(folder.join("text")).arg(folder.join("certificate"));
     command.args(case.arguments);
     command
-}
-
-fn not_checked(what: &str) {
-    // Not captured, so that it is seen when the tests pass.
-    let _ = std::io::stderr().write_all(format!("NOT CHECKED: {what}\n").as_bytes());
 }
 
 /// The script, for a metric; `None` if there is no Python.

@@ -192,7 +192,7 @@ impl<'a> Table<'a> {
         let cells = self.ghosts.iter().map(|&ghost| board.cells()[ghost]);
         match self.steps[records.index(cells)] {
             OUT_OF_REACH => Bound::Unsolvable,
-            steps => Bound::Moves(steps.unsigned_abs()),
+            steps => Bound::Cost(steps.unsigned_abs()),
         }
     }
 }
@@ -247,11 +247,11 @@ impl Boards for BoardRecords<'_> {
             let mut moves = 0;
             for bound in tables.iter().map(|table| table.bound(self, board)) {
                 match bound {
-                    Bound::Moves(bound) => moves = moves.max(bound),
+                    Bound::Cost(bound) => moves = moves.max(bound),
                     Bound::Unsolvable => return Bound::Unsolvable,
                 }
             }
-            Bound::Moves(moves)
+            Bound::Cost(moves)
         }))
     }
 
@@ -276,13 +276,13 @@ impl Boards for BoardRecords<'_> {
     fn successors<R>(
         &self,
         board: &Board,
-        visit: &mut dyn FnMut(&Board) -> ControlFlow<R>,
+        visit: &mut dyn FnMut(&Board, u32) -> ControlFlow<R>,
     ) -> ControlFlow<R> {
         self.step(board.cells(), &mut Vec::new(), &mut |cells| match Board::new(
             &self.instance,
             cells.to_vec(),
         ) {
-            Some(next) => visit(&next),
+            Some(next) => visit(&next, 1),
             None => ControlFlow::Continue(()),
         })
     }

@@ -71,8 +71,8 @@ fn evidence(
 ) -> Result<Vec<Evidence>, SolveError> {
     let all = instance.ghosts().len();
     match *claim {
-        Claim::Optimal { moves: 0 } | Claim::Layers(_) => Ok(vec![Evidence::default()]),
-        Claim::Optimal { moves } => {
+        Claim::Optimal { cost: 0 } | Claim::Layers(_) => Ok(vec![Evidence::default()]),
+        Claim::Optimal { cost: moves } => {
             let ghosts = proving_ghosts(instance, budget)?;
             if ghosts.len() <= 2 && entries(records, ghosts.len()).is_some() {
                 let numbers = table(records, &ghosts, i64::from(moves), budget)?;

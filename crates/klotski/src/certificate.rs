@@ -174,14 +174,14 @@ impl Boards for BoardRecords<'_> {
     fn successors<R>(
         &self,
         board: &Board,
-        visit: &mut dyn FnMut(&Board) -> ControlFlow<R>,
+        visit: &mut dyn FnMut(&Board, u32) -> ControlFlow<R>,
     ) -> ControlFlow<R> {
         let (mut places, mut next) = (Places::default(), board.clone());
         for piece in board.pieces() {
             places.find(self.task, board, piece);
             for cells in places.cells().skip(1) {
                 next.put(piece, cells);
-                visit(&next)?;
+                visit(&next, 1)?;
             }
             next.clone_from(board);
         }

@@ -90,7 +90,7 @@ enum ClaimName {
 /// The name, the number of moves, and the layers of a claim.
 fn parts(claim: &Claim) -> (ClaimName, Option<u32>, Option<&[u64]>) {
     match claim {
-        Claim::Optimal { moves } => (ClaimName::Optimal, Some(*moves), None),
+        Claim::Optimal { cost: moves } => (ClaimName::Optimal, Some(*moves), None),
         Claim::Unsolvable => (ClaimName::Unsolvable, None, None),
         Claim::Layers(layers) => (ClaimName::Layers, None, Some(layers)),
     }

@@ -166,7 +166,7 @@ fn answer<I: Certifiable>(
     match I::Puzzle::solve(instance, None, budget)?.outcome.verdict {
         Verdict::Solved { plan, cost } => {
             let lines = plan.iter().map(|by| line::<I::Puzzle>(instance, by) + "\n").collect();
-            Ok((Some(Claim::Optimal { moves: cost }), lines, cost))
+            Ok((Some(Claim::Optimal { cost }), lines, cost))
         }
         Verdict::Unsolvable => Ok((Some(Claim::Unsolvable), String::new(), u32::MAX)),
         Verdict::Stopped { limit, .. } => Err(SolveError::Stopped(limit)),

@@ -43,6 +43,12 @@ pub trait Rules: Sized {
     /// single pieces, because all combinations are too many.
     fn moves(&self, board: &Self::Board) -> Vec<Self::Move>;
 
+    /// What a legal move costs: by default 1, as if moves were counted. A pair, of which the first
+    /// number counts first, has it in the upper 16 bits, and the second in the lower ones.
+    fn cost(&self, _: &Self::Board, _: &Self::Move) -> u32 {
+        1
+    }
+
     /// The instance that starts with this board, to go on from any position. `None` if no instance
     /// can start with it; by default with no board, for puzzles that always start in the same way.
     fn with_board(&self, _: Self::Board) -> Option<Self> {

@@ -2,12 +2,13 @@
 //!
 //! The file format is written a second time here, so that a mistake in the first one is found.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
 use fewest_certificate::{BoardOf, Boards, Certificate, Claim, Proof, Refusal, StateList, check};
 use fewest_rules::Rules;
+use fewest_rules::text::Lines;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -42,18 +43,19 @@ impl PlantedFault {
     ];
 }
 
-/// What a plain breadth-first search finds, by the rules alone.
+/// What a plain search by cost finds, by the rules alone.
 pub struct Found {
     /// The states, each with its depth.
     pub states: StateList,
-    /// The number of moves to the first solved board.
+    /// The distance of the first solved board.
     pub cost: Option<u32>,
     /// The number of boards at each depth; those beyond the cost are missing if the search ended
     /// there.
     pub layers: Vec<u64>,
 }
 
-/// A breadth-first search of the boards below depth `end`, or of all boards, possibly with a fault.
+/// A search by cost (Dijkstra) of the boards below depth `end`, or of all boards, possibly with a
+/// fault.
 pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<PlantedFault>) -> Found {
     let rules = boards.rules();
     let record = |board: &BoardOf<B>| {
@@ -64,8 +66,13 @@ pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<PlantedFault>
     let (mut cost, mut layers, mut count) = (None, Vec::new(), 0_u64);
     let start = rules.start_board();
     let mut known = BTreeMap::from([(record(&start), 0)]);
-    let mut queue = VecDeque::from([(start, 0)]);
-    while let Some((board, depth)) = queue.pop_front() {
+    // By depths, and in the order in which they were generated.
+    let mut queue = BTreeMap::from([((0, 0), start)]);
+    while let Some(((depth, _), board)) = queue.pop_first() {
+        // It may have been reached at a lesser depth since.
+        if known.get(&record(&board)) != Some(&depth) {
+            continue;
+        }
         if rules.is_solved(&board) && fault != Some(PlantedFault::MissesGoals) {
             cost = cost.or(Some(depth));
         }
@@ -76,23 +83,37 @@ pub fn plain_states<B: Boards>(boards: &B, end: u32, fault: Option<PlantedFault>
         layers.resize(depth as usize + 1, 0);
         layers[depth as usize] += 1;
         states.push(&name, depth).expect("memory");
-        let _ = boards.successors(&board, &mut |next| {
+        let _ = boards.successors(&board, &mut |next, cost| {
             count += 1;
             let is_faulty = count.is_multiple_of(13);
             if is_faulty && fault == Some(PlantedFault::LosesSuccessors) {
                 return ControlFlow::<()>::Continue(());
             }
-            let depth = depth + 1 + u32::from(is_faulty && fault == Some(PlantedFault::LateStates));
-            known.entry(record(next)).or_insert_with(|| {
+            let late = u32::from(is_faulty && fault == Some(PlantedFault::LateStates));
+            let depth = depth + cost + late;
+            let least = known.entry(record(next)).or_insert(u32::MAX);
+            if depth < *least {
+                *least = depth;
                 if !(is_faulty && fault == Some(PlantedFault::LosesStates)) {
-                    queue.push_back((next.clone(), depth));
+                    queue.insert((depth, count), next.clone());
                 }
-                depth
-            });
+            }
             ControlFlow::Continue(())
         });
     }
     Found { states, cost, layers }
+}
+
+/// What a plan costs.
+fn cost_of<B: Boards>(boards: &B, plan: &str) -> u32 {
+    let (rules, mut cost) = (boards.rules(), 0);
+    let mut board = rules.start_board();
+    for line in Lines::new(plan.as_bytes()) {
+        let by = line.ok().and_then(|line| boards.read_move(line).ok()).expect("a move");
+        cost += rules.cost(&board, &by);
+        rules.play(&mut board, &by).expect("a legal move");
+    }
+    cost
 }
 
 fn checked<B: Boards>(boards: &B, file: &[u8]) -> Result<Claim, Refusal> {
@@ -115,13 +136,13 @@ fn faults_are_found<B: Boards>(
     for fault in PlantedFault::ALL {
         let (claim, plan) = match (truth, fault, longer) {
             (Claim::Optimal { .. }, PlantedFault::WrongBound, Some(longer)) => {
-                (Claim::Optimal { moves: longer.lines().count() as u32 }, longer)
+                (Claim::Optimal { cost: cost_of(boards, longer) }, longer)
             }
             (Claim::Optimal { .. }, PlantedFault::MissesGoals, _) => (Claim::Unsolvable, ""),
             _ => (truth.clone(), plan),
         };
         let end = match claim {
-            Claim::Optimal { moves } => moves,
+            Claim::Optimal { cost } => cost,
             Claim::Unsolvable | Claim::Layers(_) => u32::MAX,
         };
         let found = plain_states(boards, end, Some(fault));
@@ -431,7 +452,7 @@ pub fn certificates_hold<B: Boards>(
     let of_layers = file.file(boards);
     assert_eq!(checked(boards, &of_layers), Ok(layers.clone()));
     let (claim, found) = match cost {
-        Some(moves) => (Claim::Optimal { moves }, plain_states(boards, moves, None)),
+        Some(cost) => (Claim::Optimal { cost }, plain_states(boards, cost, None)),
         None => (Claim::Unsolvable, all),
     };
     let of_answer = |states: &StateList, has_mirrors| {
@@ -448,19 +469,22 @@ pub fn certificates_hold<B: Boards>(
     let folded = has_mirrors.then(|| of_answer(&least_images(boards, &found.states), true));
     let sizes = [plain.len(), folded.as_ref().map_or(0, Vec::len)];
     let halves = halves(boards, &claim, plan, longer);
-    for file in [Some(plain), folded, Some(of_layers), halves].into_iter().flatten() {
-        mutants_are_refused(boards, &file, mutants);
-        bombs_are_refused(boards, &file);
+    let files: Vec<_> =
+        [Some(plain), folded, Some(of_layers), halves].into_iter().flatten().collect();
+    for file in &files {
+        mutants_are_refused(boards, file, mutants);
         // Too little memory is no refusal.
-        assert_eq!(check(boards, &file, 16, &|| false), Err(Refusal::Memory));
+        assert_eq!(check(boards, file, 16, &|| false), Err(Refusal::Memory));
     }
     let mut refused = faults_are_found(boards, &claim, plan, longer);
     refused.extend(faults_are_found(boards, &layers, "", None));
-    Held { sizes, refused }
+    Held { files, sizes, refused }
 }
 
 /// What [`certificates_hold`] found.
 pub struct Held {
+    /// The true certificates.
+    pub files: Vec<Vec<u8>>,
     /// The sizes of the certificates of the answer, without and with mirror images.
     pub sizes: [usize; 2],
     /// The faults whose certificates are refused.
@@ -475,26 +499,28 @@ fn halves<B: Boards>(
     plan: &str,
     longer: Option<&str>,
 ) -> Option<Vec<u8>> {
-    let &Claim::Optimal { moves } = claim else { return None };
-    let reversed = boards.reversed().ok().filter(|_| moves > 0)?;
-    let file = |moves: u32, plan: &str, faults: [Option<PlantedFault>; 2]| {
-        let back_end = moves.div_ceil(2);
-        let ball = plain_states(boards, moves + 1 - back_end, faults[0]).states;
+    let &Claim::Optimal { cost } = claim else { return None };
+    let reversed = boards.reversed().ok().filter(|_| cost > 0)?;
+    let greatest = *boards.costs().end();
+    let file = |cost: u32, plan: &str, faults: [Option<PlantedFault>; 2]| {
+        let back_end = cost.min(cost.div_ceil(2) + greatest - 1);
+        let end = cost.min(cost + greatest - back_end);
+        let ball = plain_states(boards, end, faults[0]).states;
         let back = plain_states(&reversed, back_end, faults[1]).states;
         let proof = Proof { back: Some((&back, back_end)), ..Proof::by_states(&ball) };
-        Certificate { claim: &Claim::Optimal { moves }, plan, proof }.file(boards)
+        Certificate { claim: &Claim::Optimal { cost }, plan, proof }.file(boards)
     };
-    let truth = file(moves, plan, [None; 2]);
+    let truth = file(cost, plan, [None; 2]);
     assert_eq!(checked(boards, &truth).as_ref(), Ok(claim), "two halves");
     if let Some(longer) = longer {
-        let moves = longer.lines().count() as u32;
-        let refused = checked(boards, &file(moves, longer, [None; 2]));
+        let cost = cost_of(boards, longer);
+        let refused = checked(boards, &file(cost, longer, [None; 2]));
         assert!(matches!(refused, Err(Refusal::State { .. })), "two halves of a longer plan");
         for fault in
             [PlantedFault::LosesSuccessors, PlantedFault::LosesStates, PlantedFault::LateStates]
         {
             for faults in [[Some(fault), None], [None, Some(fault)]] {
-                let refused = checked(boards, &file(moves, longer, faults));
+                let refused = checked(boards, &file(cost, longer, faults));
                 assert!(refused.is_err(), "two halves with {faults:?}");
             }
         }

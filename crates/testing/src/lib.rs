@@ -10,6 +10,8 @@ pub mod process;
 pub mod spaces;
 pub mod texts;
 
+use std::io::{Write, stderr};
+
 /// The configuration of a property test with [`count(thorough)`](count) cases.
 pub fn cases(thorough: u32) -> proptest::test_runner::Config {
     proptest::test_runner::Config::with_cases(count(thorough as usize) as u32)
@@ -25,4 +27,10 @@ pub fn count(thorough: usize) -> usize {
 /// Whether the tests run with all their cases.
 pub fn is_thorough() -> bool {
     std::env::var_os("FEWEST_TESTS").is_some_and(|value| value == "thorough")
+}
+
+/// Says on standard error, which is not captured unlike what the macros print, that a test passes
+/// without a check.
+pub fn not_checked(what: &str) {
+    let _ = stderr().write_all(format!("NOT CHECKED: {what}\n").as_bytes());
 }

@@ -178,7 +178,7 @@ fn measure(instance: &Arc<dyn AnyInstance>) -> Result<Measured, SolveError> {
     let checked = certifier.check(&made.file, MEMORY_BYTES, &|| false)?;
     let end = Instant::now();
     let expected = match answer.outcome.verdict {
-        Verdict::Solved { cost, .. } => Claim::Optimal { moves: cost },
+        Verdict::Solved { cost, .. } => Claim::Optimal { cost },
         Verdict::Unsolvable => Claim::Unsolvable,
         Verdict::Stopped { limit, .. } => return Err(SolveError::Stopped(limit)),
     };

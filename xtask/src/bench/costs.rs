@@ -212,7 +212,7 @@ fn grid() -> Comparison {
             Search::new(space).predecessors().ranked().run().cost()
         }),
         case(id("ours.astar"), "ours: A*", COST, || {
-            Search::new(space).predecessors().heuristic(bound).run().cost()
+            Search::new(space).predecessors().ranked().heuristic(bound).run().cost()
         }),
         case(id("ours.both"), "ours: from both ends", COST, || {
             Search::new(space).predecessors().goals().run().cost()

@@ -5,6 +5,7 @@ pub type Squares = u128;
 
 pub struct Level {
     width: u32,
+    height: u32,
     /// The squares that are no walls and that the player could reach if there were no boxes.
     pub floor: Squares,
     pub goals: Squares,
@@ -59,10 +60,12 @@ impl Level {
         if players.count_ones() != 1 || boxes.count_ones() != goals.count_ones() {
             return Err("expected one player, and as many boxes as goals".to_owned());
         }
-        let (width, player) = (columns as u32, players.trailing_zeros());
+        let (width, height) = (columns as u32, rows.len() as u32);
+        let player = players.trailing_zeros();
         let steps = [-1, 1, -(width as i32), width as i32];
         let mut level = Self {
             width,
+            height,
             floor: !walls & (u128::MAX >> (128 - rows.len() * columns)),
             goals,
             boxes,
@@ -118,6 +121,30 @@ impl Level {
             }
             reachable = next;
         }
+    }
+
+    /// The number of squares, walls included.
+    pub fn squares(&self) -> u32 {
+        self.width * self.height
+    }
+
+    /// The rows as they are read. What the player could not reach is a wall.
+    pub fn text(&self) -> String {
+        let character = |square: u32| {
+            let is_in = |set: Squares| set >> square & 1 == 1;
+            let (is_goal, is_box) = (is_in(self.goals), is_in(self.boxes));
+            match (is_goal, is_box, square == self.player) {
+                _ if !is_in(self.floor) => '#',
+                (false, true, _) => '$',
+                (true, true, _) => '*',
+                (false, _, true) => '@',
+                (true, _, true) => '+',
+                (true, ..) => '.',
+                _ => ' ',
+            }
+        };
+        let row = |row| (row * self.width..(row + 1) * self.width).map(character);
+        (0..self.height).flat_map(|number| row(number).chain(['\n'])).collect()
     }
 
     pub fn row_and_column(&self, square: u32) -> (u32, u32) {

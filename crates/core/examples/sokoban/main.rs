@@ -13,7 +13,7 @@
     reason = "tests and benchmarks include it as a module"
 )]
 
-mod level;
+pub mod level;
 mod matching;
 mod steps;
 

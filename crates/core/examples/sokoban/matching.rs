@@ -36,6 +36,12 @@ impl<'a> Matching<'a> {
         };
         Self { sokoban, pushes: squares(level.goals).map(distances).collect() }
     }
+
+    /// The pushes from a square to the nearest goal; `None` if a box reaches none from there.
+    pub fn pushes_to_nearest(&self, square: u32) -> Option<u32> {
+        let pushes = self.pushes.iter().map(|pushes| pushes[square as usize]);
+        pushes.min().filter(|&pushes| pushes < NEVER)
+    }
 }
 
 impl Heuristic<Sokoban> for Matching<'_> {

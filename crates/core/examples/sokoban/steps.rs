@@ -43,7 +43,7 @@ impl Step {
 
 impl Steps<'_> {
     #[inline]
-    fn cost(&self, _: u64, by: Step) -> u32 {
+    pub fn cost(&self, _: u64, by: Step) -> u32 {
         match self.metric {
             Metric::Moves => 1,
             Metric::PushesThenMoves => cost::pair(by.is_push.into(), 1),
@@ -58,6 +58,11 @@ impl Steps<'_> {
             Metric::PushesThenMoves => CostRange::pairs((0, 1)..=(1, 1)),
             Metric::Costs { step, push } => CostRange::integers(step.min(push)..=step.max(push)),
         }
+    }
+
+    /// The boxes, and the square of the player.
+    pub fn unpack(&self, state: u64) -> (level::Squares, u32) {
+        self.sokoban.unpack(state)
     }
 
     fn pack(&self, boxes: u64, player: u32) -> u64 {

@@ -14,8 +14,10 @@
 
 use std::ops::ControlFlow;
 
-use super::bucket_queue::BucketQueue;
-use super::recovery::{Depths, path_by_depths};
+use super::cost_queue::CostQueue;
+use super::depths::Depths;
+use super::open_list::OpenList;
+use super::recovery::path_by_depths;
 use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 use crate::seam::{Batch, SpaceView};
@@ -38,8 +40,8 @@ pub(super) fn search<W: Word>(space: SpaceView<'_, W>, budget: &Budget) -> Outco
 /// One side: a search from the initial states, or from the goals.
 struct Side<'s, W> {
     space: SpaceView<'s, W>,
-    depths: Depths<W>,
-    open: BucketQueue<W>,
+    depths: Table<W, u32>,
+    open: CostQueue<W>,
     /// The least depth of the open states; `None` if there are none.
     least: Option<u32>,
     batch: Batch<W>,
@@ -50,7 +52,7 @@ type Best<W> = Option<(u32, W)>;
 
 impl<'s, W: Word> Side<'s, W> {
     fn new(space: SpaceView<'s, W>, meter: &Meter<'_>) -> Result<Self, Limit> {
-        let (depths, open) = (Table::new(meter.memory())?, BucketQueue::new(0, meter.memory())?);
+        let (depths, open) = (Table::new(meter.memory())?, CostQueue::new(meter.memory()));
         let mut side = Self { space, depths, open, least: None, batch: Batch::unlimited() };
         let mut result = Ok(());
         space.initial(&mut |state| result = result.and_then(|()| side.reach(state, 0).map(drop)));
@@ -59,11 +61,9 @@ impl<'s, W: Word> Side<'s, W> {
 
     /// Notes that a state is reached at this depth. Returns whether it is less than any before.
     fn reach(&mut self, state: W, depth: u32) -> Result<bool, Limit> {
-        let (known, new) = self.depths.entry(state, depth)?;
-        if !new && *known <= depth {
+        if !self.depths.lower(state, depth)? {
             return Ok(false);
         }
-        *known = depth;
         self.open.push(depth, depth, state)?;
         self.least = Some(self.least.map_or(depth, |least| least.min(depth)));
         Ok(true)
@@ -72,7 +72,7 @@ impl<'s, W: Word> Side<'s, W> {
     /// Expands the open states of the least depth.
     fn expand(
         &mut self,
-        other: &Depths<W>,
+        other: &Table<W, u32>,
         best: &mut Best<W>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {

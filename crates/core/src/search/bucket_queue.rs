@@ -1,11 +1,12 @@
-//! The open list of A*: a bucket for each sum of depth and bound, and in it a stack of states for
+//! The open list of A* if each move costs 1: a bucket for each sum of depth and bound, and in it a stack of states for
 //! each depth.
 
 use std::collections::VecDeque;
 
+use super::open_list::OpenList;
 use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
-/// A priority queue of states. [`pop`](Self::pop) takes the least sum first; of equal sums the
+/// A priority queue of states. [`pop`](OpenList::pop) takes the least sum first; of equal sums the
 /// greatest depth; of equal depths the state that was pushed last.
 ///
 /// A state takes `size_of::<W>()` bytes. In addition, memory grows with the range of the sums and
@@ -16,8 +17,10 @@ use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 /// mostly none, because depths arrive in ascending or in descending order.
 #[derive(Debug)]
 pub(crate) struct BucketQueue<W> {
-    /// In ascending order of the sums, mostly without gaps. All but the first are made for a state.
-    buckets: VecDeque<Bucket<W>>,
+    /// `buckets[i]` holds the states of sum `base + i`: one stack for each depth, in ascending
+    /// order of the depths. No stack is empty.
+    buckets: VecDeque<VecDeque<(u32, SegmentedVec<W>)>>,
+    base: u32,
     /// All buckets before this index are empty.
     least_bucket: usize,
     len: u64,
@@ -28,63 +31,12 @@ pub(crate) struct BucketQueue<W> {
     held: Reservation,
 }
 
-/// The states of a sum: one stack for each depth, in ascending order of the depths. No stack is
-/// empty.
-#[derive(Debug)]
-struct Bucket<W> {
-    sum: u32,
-    stacks: VecDeque<(u32, SegmentedVec<W>)>,
-}
-
-/// Gaps between sums up to this size are filled, so that a bucket is found by its index.
-const FILLED_GAP: u32 = 64;
-
 impl<W: Copy> BucketQueue<W> {
-    /// An empty queue for sums of about `base` and more.
-    pub(crate) fn new(base: u32, memory: &Memory) -> Result<Self, OutOfMemory> {
-        let mut held = Reservation::none(memory);
-        let (mut buckets, empty_stacks) = (VecDeque::new(), VecDeque::new());
-        make_room(&mut buckets, &mut held)?;
-        buckets.push_back(Bucket { sum: base, stacks: VecDeque::new() });
-        Ok(Self { buckets, least_bucket: 0, len: 0, empty_stacks, memory: memory.clone(), held })
-    }
-
-    pub(crate) fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// Adds a state.
-    #[inline]
-    pub(crate) fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory> {
-        let mut index = sum.wrapping_sub(self.buckets[0].sum) as usize;
-        if self.buckets.get(index).is_none_or(|bucket| bucket.sum != sum) {
-            index = self.find(sum)?;
-        }
-        let stacks = &mut self.buckets[index].stacks;
-        match stacks.back_mut() {
-            Some((greatest, stack)) if *greatest == depth => stack.push(state)?,
-            _ => self.push_at_other_depth(index, depth, state)?,
-        }
-        self.least_bucket = self.least_bucket.min(index);
-        self.len += 1;
-        Ok(())
-    }
-
-    /// The index of the bucket of a sum, which is made if there is none.
-    #[cold]
-    fn find(&mut self, sum: u32) -> Result<usize, OutOfMemory> {
-        let index = match self.buckets.binary_search_by_key(&sum, |bucket| bucket.sum) {
-            Ok(index) => return Ok(index),
-            Err(index) => index,
-        };
-        let last = self.buckets.back().map_or(sum, |last| last.sum);
-        let is_near = last < sum && sum - last <= FILLED_GAP;
-        let first = if is_near { last + 1 } else { sum };
-        for (index, sum) in (index..).zip(first..=sum) {
-            make_room(&mut self.buckets, &mut self.held)?;
-            self.buckets.insert(index, Bucket { sum, stacks: VecDeque::new() });
-        }
-        Ok(index + (sum - first) as usize)
+    /// An empty queue for sums of at least `base`.
+    pub(crate) fn new(base: u32, memory: &Memory) -> Self {
+        let held = Reservation::none(memory);
+        let (buckets, empty_stacks) = (VecDeque::new(), VecDeque::new());
+        Self { buckets, base, least_bucket: 0, len: 0, empty_stacks, memory: memory.clone(), held }
     }
 
     fn push_at_other_depth(
@@ -93,7 +45,7 @@ impl<W: Copy> BucketQueue<W> {
         depth: u32,
         state: W,
     ) -> Result<(), OutOfMemory> {
-        let stacks = &mut self.buckets[index].stacks;
+        let stacks = &mut self.buckets[index];
         match stacks.binary_search_by_key(&depth, |&(depth, _)| depth) {
             Ok(position) => stacks[position].1.push(state),
             Err(position) => {
@@ -106,15 +58,38 @@ impl<W: Copy> BucketQueue<W> {
             }
         }
     }
+}
 
-    /// Removes the first state. Returns its sum, its depth and the state.
+impl<W: Copy> OpenList<W> for BucketQueue<W> {
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Adds a state. `sum` must be at least the base.
     #[inline]
-    pub(crate) fn pop(&mut self) -> Option<(u32, u32, W)> {
-        while let Some(Bucket { sum, stacks }) = self.buckets.get_mut(self.least_bucket) {
+    fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory> {
+        let index = (sum - self.base) as usize;
+        while self.buckets.len() <= index {
+            make_room(&mut self.buckets, &mut self.held)?;
+            self.buckets.push_back(VecDeque::new());
+        }
+        let stacks = &mut self.buckets[index];
+        match stacks.back_mut() {
+            Some((greatest, stack)) if *greatest == depth => stack.push(state)?,
+            _ => self.push_at_other_depth(index, depth, state)?,
+        }
+        self.least_bucket = self.least_bucket.min(index);
+        self.len += 1;
+        Ok(())
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(u32, u32, W)> {
+        while let Some(stacks) = self.buckets.get_mut(self.least_bucket) {
             if let Some((depth, stack)) = stacks.back_mut()
                 && let Some(state) = stack.pop()
             {
-                let next = (*sum, *depth, state);
+                let next = (self.base + self.least_bucket as u32, *depth, state);
                 if stack.is_empty()
                     && let Some((_, stack)) = stacks.pop_back()
                     && make_room(&mut self.empty_stacks, &mut self.held).is_ok()
@@ -154,7 +129,7 @@ mod tests {
 
     #[test]
     fn pops_least_sum_then_greatest_depth_then_last_pushed() {
-        let mut queue = BucketQueue::new(5, &Memory::unlimited()).unwrap();
+        let mut queue = BucketQueue::new(5, &Memory::unlimited());
         for (sum, depth, state) in [(9, 4, 'a'), (5, 0, 'b'), (9, 7, 'c'), (7, 1, 'd'), (9, 4, 'e')]
         {
             queue.push(sum, depth, state).unwrap();
@@ -170,7 +145,7 @@ mod tests {
     #[test]
     fn memory_does_not_grow_with_the_number_of_pops() {
         let memory = Memory::unlimited();
-        let mut queue = BucketQueue::new(0, &memory).unwrap();
+        let mut queue = BucketQueue::new(0, &memory);
         // One state is in the queue at a time, each with a different sum and depth.
         for depth in 0..10_000 {
             queue.push(depth, depth, 0u64).unwrap();
@@ -180,15 +155,8 @@ mod tests {
     }
 
     #[test]
-    fn sums_far_apart_in_any_order_take_a_bucket_each() {
-        let memory = Memory::with_limit(1 << 20);
-        let mut queue = BucketQueue::new(7, &memory).unwrap();
-        let sums = [u32::MAX, 1 << 20, 7, (1 << 20) + 1, 71, 3, 1 << 19];
-        sums.iter().for_each(|&sum| queue.push(sum, 0, sum).unwrap());
-        let mut sorted = sums;
-        sorted.sort_unstable();
-        assert!(std::iter::from_fn(|| queue.pop()).map(|(sum, ..)| sum).eq(sorted));
-        queue.push(5, 0, 5).unwrap();
-        assert_eq!(queue.pop(), Some((5, 0, 5)));
+    fn a_sum_far_above_the_base_is_out_of_memory() {
+        let mut queue = BucketQueue::new(0, &Memory::with_limit(1 << 20));
+        assert_eq!(queue.push(u32::MAX, 0, 'x'), Err(OutOfMemory));
     }
 }

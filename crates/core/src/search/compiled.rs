@@ -11,6 +11,8 @@ use std::num::NonZero;
 
 use super::all_shortest::{self, PlanGraph};
 #[doc(hidden)]
+pub use super::depths::Depths;
+#[doc(hidden)]
 pub use super::recovery::plan_by_depths;
 #[doc(hidden)]
 pub use super::settings::Settings;
@@ -58,7 +60,7 @@ pub trait SearchedWord: Sized + 'static {
     #[doc(hidden)]
     fn plan_by_depths(
         space: SpaceView<'_, Self>,
-        depths: &Table<Self, u32>,
+        depths: &dyn Depths<Self>,
         goal: Self,
         meter: &mut Meter<'_>,
     ) -> Result<(Vec<Self>, u32), Limit>;
@@ -78,7 +80,7 @@ pub trait SearchesByCost<W> {
     fn plan_by_depths(
         &self,
         space: SpaceView<'_, W>,
-        depths: &Table<W, u32>,
+        depths: &dyn Depths<W>,
         goal: W,
         meter: &mut Meter<'_>,
     ) -> Result<(Vec<W>, u32), Limit>;
@@ -143,7 +145,7 @@ macro_rules! compiled {
             $($inline)*
             fn plan_by_depths(
                 space: $crate::seam::SpaceView<'_, Self>,
-                depths: &$crate::visited::Table<Self, u32>,
+                depths: &dyn $crate::search::compiled::Depths<Self>,
                 goal: Self,
                 meter: &mut $crate::budget::Meter<'_>,
             ) -> Result<(Vec<Self>, u32), $crate::budget::Limit> {
@@ -336,7 +338,7 @@ impl<W: Word> SearchesByCost<W> for ByCost {
     fn plan_by_depths(
         &self,
         space: SpaceView<'_, W>,
-        depths: &Table<W, u32>,
+        depths: &dyn Depths<W>,
         goal: W,
         meter: &mut Meter<'_>,
     ) -> Result<(Vec<W>, u32), Limit> {

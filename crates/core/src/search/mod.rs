@@ -94,8 +94,11 @@ mod bidirectional_by_cost;
 mod bucket_queue;
 mod builder;
 pub mod compiled;
+mod cost_queue;
+mod depths;
 pub mod heuristics;
 pub mod idastar;
+mod open_list;
 pub(crate) mod recovery;
 mod settings;
 

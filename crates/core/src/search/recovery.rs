@@ -4,13 +4,14 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::depths::Depths;
 use crate::budget::{Limit, Meter};
 use crate::cluster;
 use crate::memory::SegmentedVec;
 use crate::seam::{Batch, SpaceView};
 use crate::space::cost::CostRange;
 use crate::store::LayerStore;
-use crate::visited::{AdaptiveMap, StateHash, Table};
+use crate::visited::{AdaptiveMap, StateHash};
 use crate::word::Word;
 use crate::worker_pool::{ChunkQueue, WorkerPool};
 
@@ -224,15 +225,11 @@ pub(super) fn least_predecessor_in<W: Word>(
     result
 }
 
-/// For each state the least depth at which it was generated, which is the cost of a path through
-/// known states from an initial state.
-pub(super) type Depths<W> = Table<W, u32>;
-
 /// A plan to a goal by the depths at which states were generated, and its cost. Compiled for each
 /// word, and not for each space that A* searches.
 pub fn plan_by_depths<W: Word>(
     space: SpaceView<'_, W>,
-    depths: &Depths<W>,
+    depths: &dyn Depths<W>,
     goal: W,
     meter: &mut Meter<'_>,
 ) -> Result<(Vec<W>, u32), Limit> {
@@ -255,7 +252,7 @@ pub fn plan_by_depths<W: Word>(
 /// state, and among those to the least state.
 fn plan_by_predecessors<W: Word>(
     space: SpaceView<'_, W>,
-    depths: &Depths<W>,
+    depths: &dyn Depths<W>,
     goal: W,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<W>, Limit> {
@@ -283,18 +280,22 @@ fn plan_by_predecessors<W: Word>(
 /// Sorts the generated states into layers by depth and walks back through the layers.
 fn plan_by_expansion<W: Word>(
     space: SpaceView<'_, W>,
-    depths: &Depths<W>,
+    depths: &dyn Depths<W>,
     goal: W,
     meter: &mut Meter<'_>,
 ) -> Result<Vec<W>, Limit> {
     let mut layers: Vec<SegmentedVec<W>> = Vec::new();
     layers
         .resize_with(depths.get(goal).unwrap_or(0) as usize, || SegmentedVec::new(meter.memory()));
-    for (state, depth) in depths.iter() {
-        if let Some(layer) = layers.get_mut(depth as usize) {
-            layer.push(state)?;
+    let mut sorted = Ok(());
+    depths.for_each(&mut |state, depth| {
+        if sorted.is_ok()
+            && let Some(layer) = layers.get_mut(depth as usize)
+        {
+            sorted = layer.push(state);
         }
-    }
+    });
+    sorted?;
     let pool = WorkerPool::new(NonZero::<usize>::MIN);
     let mut path = vec![goal];
     let mut state = goal;
@@ -321,7 +322,7 @@ fn plan_by_expansion<W: Word>(
 /// at worst. Memory: two states and up to 16 bytes for each state that it visits, times 2 to 4.
 pub(super) fn path_by_depths<W: Word>(
     space: SpaceView<'_, W>,
-    depths: &Depths<W>,
+    depths: &dyn Depths<W>,
     target: W,
     meter: &mut Meter<'_>,
 ) -> Result<(Vec<W>, u32), Limit> {

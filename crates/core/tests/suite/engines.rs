@@ -127,7 +127,7 @@ pub(crate) trait Complete: Goals + Predecessors + Ranked + Heuristic<Self> + Siz
 impl<S: Goals + Predecessors + Ranked + Heuristic<S>> Complete for S {}
 
 /// The engines that end on every finite space.
-pub(crate) const ENGINES: [Case; 17] = [
+pub(crate) const ENGINES: [Case; 19] = [
     Case::new("bfs", Engine::Bfs, Set::Table),
     Case::new("bfs, predecessors", Engine::Bfs, Set::Table).predecessors(),
     Case::new("bfs, threads", Engine::Bfs, Set::Table).threads(),
@@ -143,6 +143,8 @@ pub(crate) const ENGINES: [Case; 17] = [
     Case::new("astar", Engine::Astar, Set::Table),
     Case::new("astar, predecessors", Engine::Astar, Set::Table).predecessors(),
     Case::new("astar, blind", Engine::Astar, Set::Table).blind(),
+    Case::new("astar, ranks", Engine::Astar, Set::Bits),
+    Case::new("astar, ranks, predecessors, blind", Engine::Astar, Set::Bits).predecessors().blind(),
     Case::new("idastar, table", Engine::Idastar, Set::Table),
     Case::new("idastar, blind, table", Engine::Idastar, Set::Table).blind(),
 ];

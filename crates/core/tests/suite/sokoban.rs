@@ -1,17 +1,26 @@
 //! Sokoban levels are solved in the known numbers of pushes, and the plans follow the plain rules.
 
-#[path = "../../examples/sokoban/main.rs"]
-mod sokoban_example;
+#[path = "../../examples/sokoban_certificate.rs"]
+mod certificate_example;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
 
+use fewest_certificate::Claim;
 use fewest_core::budget::Budget;
 use fewest_core::search::{Engine, Search};
 use fewest_core::space::moves_along;
-use fewest_core::{StateSpace, check, cost};
+use fewest_core::{Plan, StateSpace, check, cost};
+use fewest_testing::certificates::{certificates_hold, mutants_are_refused};
+use fewest_testing::not_checked;
 
-use sokoban_example::{Level, Matching, Metric, Push, PushCosts, Sokoban, Squares, Step, Steps};
+use certificate_example::Walk;
+use certificate_example::sokoban::{
+    Level, Matching, Metric, Push, PushCosts, Sokoban, Squares, Step, Steps, read,
+};
 
 const LEVELS: &str = include_str!("../../../../testdata/sokoban/microban-1-10.xsb");
 
@@ -23,7 +32,7 @@ const PUSHES: [u32; 10] = [8, 3, 13, 7, 6, 29, 6, 32, 10, 21];
 const MOVES: [u32; 10] = [33, 16, 41, 23, 25, 107, 26, 97, 30, 89];
 
 fn levels() -> impl Iterator<Item = Sokoban> {
-    let levels = sokoban_example::read(LEVELS).expect("valid levels");
+    let levels = read(LEVELS).expect("valid levels");
     levels.into_iter().map(|level| Sokoban::new(level).expect("at most 57 live squares"))
 }
 
@@ -259,7 +268,7 @@ fn levels_keep_their_promises() {
 
 #[test]
 fn invalid_levels_are_refused() {
-    let error = |text: &str| sokoban_example::read(text).err().expect("an invalid level");
+    let error = |text: &str| read(text).err().expect("an invalid level");
     assert_eq!(
         error("####\n#@ .\n####"),
         "level 1: expected one player, and as many boxes as goals"
@@ -268,8 +277,90 @@ fn invalid_levels_are_refused() {
     assert_eq!(error("######\n#@$. \n######"), open);
     let wide = format!("{0}\n#@$.#\n{0}", "#".repeat(50));
     assert_eq!(error(&wide), "level 1: 3 x 50 squares, at most 128 fit");
-    let valid = |text| sokoban_example::read(text).expect("a valid level");
+    let valid = |text| read(text).expect("a valid level");
     let levels: Vec<Level> = valid("#####\n#@$.#\n#####\n\n######\n#.$ @#\n######");
     let boxes: Vec<Squares> = levels.iter().map(|level| level.boxes).collect();
     assert_eq!(boxes, [1 << 7, 1 << 8]);
+}
+
+const METRICS: [(Metric, &str); 4] = [
+    (Metric::Moves, "moves"),
+    (Metric::PushesThenMoves, "pushes-then-moves"),
+    (Metric::Costs { step: 0, push: 1 }, "0,1"),
+    (Metric::Costs { step: 3, push: 1 }, "3,1"),
+];
+
+/// The tool in Python, which shares no code with this one, on the files of a level.
+fn script(folder: &Path, metric: &str) -> Option<ExitStatus> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools/check_certificate.py");
+    let mut python = Command::new("python3");
+    python.arg(script).arg("sokoban").arg(folder.join("level")).arg(folder.join("certificate"));
+    let status = python.arg(metric).stdout(Stdio::null()).status().ok();
+    if status.is_none() {
+        not_checked("the Python script, because there is no python3");
+    }
+    status
+}
+
+#[test]
+fn plans_by_cost_are_certified() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sokoban");
+    fs::create_dir_all(&folder).expect("a folder");
+    let unsolvable = read("#######\n#@ $$.#\n#  . ##\n#######").expect("a level");
+    let unsolvable = unsolvable.into_iter().filter_map(Sokoban::new);
+    for sokoban in levels().take(fewest_testing::count(10).min(5)).chain(unsolvable) {
+        let matching = Matching::new(&sokoban);
+        for (metric, name) in METRICS {
+            let steps = Steps { sokoban: &sokoban, metric };
+            let bound = PushCosts::new(&steps, &matching);
+            let plan = Search::new(&steps).heuristic(&bound).plan().expect("no limit");
+            let cost = plan.as_ref().map(Plan::cost);
+            let claim = cost.map_or(Claim::Unsolvable, |cost| Claim::Optimal { cost });
+            let walk = Walk::new(&steps);
+            let file = walk.certify(&steps, &matching, plan.as_ref()).expect("a certificate");
+            let checked = fewest_certificate::check(&walk, &file, 1 << 30, &|| false);
+            assert_eq!(checked, Ok(claim), "{metric:?}");
+            mutants_are_refused(&walk, &file, fewest_testing::count(500));
+            fs::write(folder.join("level"), sokoban.level.text()).expect("written");
+            fs::write(folder.join("certificate"), &file).expect("written");
+            assert_ne!(script(&folder, name).map(|status| status.success()), Some(false));
+            // A certificate of other costs.
+            let status = script(&folder, "2,5");
+            assert_ne!(status.map(|status| status.code()), Some(Some(0)));
+        }
+    }
+}
+
+/// As by a plain search, with all boards.
+#[test]
+fn faults_of_a_search_by_cost_are_found() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sokoban-faults");
+    fs::create_dir_all(&folder).expect("a folder");
+    let level = read("######\n#@ $.#\n# $. #\n#    #\n######").expect("a level");
+    let sokoban = level.into_iter().find_map(Sokoban::new).expect("few squares");
+    for (metric, name) in METRICS {
+        let steps = Steps { sokoban: &sokoban, metric };
+        let plan = Search::new(&steps).plan().expect("no limit").expect("a plan");
+        let text: String = plan.moves().iter().map(|by| format!("{}\n", by.letter())).collect();
+        let idle = (metric != METRICS[2].0).then_some("d\nu\n");
+        // Pairs are too far apart for a list of layers.
+        if metric == Metric::PushesThenMoves {
+            continue;
+        }
+        let walk = Walk::new(&steps);
+        let held = certificates_hold(
+            &walk,
+            Some(plan.cost()),
+            &text,
+            idle,
+            false,
+            fewest_testing::count(500),
+        );
+        assert!(held.refused.len() >= 3, "{metric:?}: {:?}", held.refused);
+        fs::write(folder.join("level"), sokoban.level.text()).expect("written");
+        for file in held.files {
+            fs::write(folder.join("certificate"), &file).expect("written");
+            assert_ne!(script(&folder, name).map(|status| status.success()), Some(false));
+        }
+    }
 }

@@ -25,15 +25,9 @@ pub(crate) fn installed() -> Option<&'static str> {
     };
     let browser = NAMES.into_iter().find(starts);
     if browser.is_none() {
-        not_checked("there is no chromium");
+        fewest_testing::not_checked("there is no chromium");
     }
     browser
-}
-
-/// Says on standard error, which is not captured unlike what the macros print, that a test passes
-/// without a check.
-fn not_checked(reason: &str) {
-    let _ = std::io::stderr().write_all(format!("NOT CHECKED: {reason}\n").as_bytes());
 }
 
 /// A page in a browser.
@@ -81,7 +75,7 @@ impl Page {
         let mut page =
             Self { browser, input, messages, events, session, sent: 0, _profile: profile };
         if page.try_call("Browser.getVersion", json!({})).is_none() {
-            not_checked("chromium does not start");
+            fewest_testing::not_checked("chromium does not start");
             return None;
         }
         let target = page.call("Target.createTarget", json!({ "url": "about:blank" }));

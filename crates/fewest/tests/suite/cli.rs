@@ -1171,8 +1171,7 @@ fn escape_sequences_of_file_names_are_shown_on_a_terminal() {
     let name = "a\u{202e}b.txt";
     fs::write(folder.path().join(name), "XX\u{1b}[2J\n").expect("written");
     if std::process::Command::new("script").arg("--version").output().is_err() {
-        let message = "NOT CHECKED: output on a terminal, because there is no `script`\n";
-        let _ = io::stderr().write_all(message.as_bytes());
+        fewest_testing::not_checked("output on a terminal, because there is no `script`");
         return;
     }
     let fewest = program("fewest").get_program().to_string_lossy().into_owned();

@@ -43,6 +43,7 @@ fn answers_and_layers_of_small_maps_are_certified_and_attacked() {
         let records = BoardRecords::new(&instance).expect("records");
         // All ghosts may stay.
         let held = certificates_hold(&records, outcome.cost(), &plan, Some("-\n"), false, count);
+        held.files.iter().for_each(|file| bombs_are_refused(&records, file));
         refused.extend(held.refused);
     }
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
@@ -67,7 +68,7 @@ fn successors_are_those_of_the_rules() {
         for (record, _) in plain_states(&records, 4, None).states.iter() {
             let board = records.read_record(record).expect("a board");
             let mut found = BTreeSet::new();
-            let _ = records.successors(&board, &mut |next| {
+            let _ = records.successors(&board, &mut |next, _| {
                 found.insert(key(next));
                 ControlFlow::<()>::Continue(())
             });
@@ -111,7 +112,7 @@ fn tables_and_groups_prove_answers_and_no_others() {
         let made = made.expect("a certificate");
         let records = BoardRecords::new(&instance).expect("records");
         let plain = plain_states(&records, u32::MAX, None).cost;
-        let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { moves });
+        let expected = plain.map_or(Claim::Unsolvable, |moves| Claim::Optimal { cost: moves });
         assert_eq!(made.claim, expected, "{text}");
         assert_eq!(made.states == 0, kind == "numbers", "{text}: {} states", made.states);
         for evidence in
@@ -136,7 +137,7 @@ fn maps_that_are_too_large_for_tables_are_certified() {
     let instance = read(&text);
     let made = instance.certify(Subject::Answer, &Budget::unlimited());
     let made = made.expect("a certificate");
-    assert_eq!(made.claim, Claim::Optimal { moves: 4 });
+    assert_eq!(made.claim, Claim::Optimal { cost: 4 });
     let records = BoardRecords::new(&instance).expect("records");
     let ball = plain_states(&records, 4, None).states.len();
     assert!((1..=ball).contains(&made.states), "{} of {ball} boards", made.states);

@@ -10,7 +10,9 @@ use fewest_klotski::Metric;
 use fewest_klotski::certificate::BoardRecords;
 use fewest_klotski::solve::solve;
 use fewest_rules::Rules;
-use fewest_testing::certificates::{PlantedFault, certificates_hold, plain_states};
+use fewest_testing::certificates::{
+    PlantedFault, bombs_are_refused, certificates_hold, plain_states,
+};
 
 /// The fewest moves, and a shortest plan as text.
 fn plans(text: &str, metric: Metric) -> (Option<u32>, String) {
@@ -48,6 +50,7 @@ fn answers_and_layers_of_small_boards_are_certified_and_attacked() {
         let (cost, plan) = plans(text, metric);
         let idle = plan.lines().next().map(|first| format!("{first}\n{}\n", undone(first)));
         let held = certificates_hold(&boards, cost, &plan, idle.as_deref(), has_mirrors, count);
+        held.files.iter().for_each(|file| bombs_are_refused(&boards, file));
         refused.extend(held.refused);
     }
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
@@ -63,7 +66,7 @@ fn successors_are_those_of_the_rules() {
             for (record, _) in plain_states(&records, 4, None).states.iter() {
                 let board = records.read_record(record).expect("a board");
                 let mut found = Vec::new();
-                let _ = records.successors(&board, &mut |next| {
+                let _ = records.successors(&board, &mut |next, _| {
                     found.push(next.clone());
                     ControlFlow::<()>::Continue(())
                 });
@@ -89,7 +92,7 @@ fn heng_dao_li_ma_takes_few_bytes() {
     let other = crate::layouts::task(&read("指挥若定"), Metric::Rectilinear);
     let other = BoardRecords::new(&other).expect("records");
     let found = plain_states(&boards, 81, None);
-    let claim = Claim::Optimal { moves: 81 };
+    let claim = Claim::Optimal { cost: 81 };
     let certificate = fewest_certificate::Certificate {
         claim: &claim,
         plan: &plan,

@@ -6,7 +6,7 @@ use fewest_certificate::{BoardOf, Boards};
 use fewest_core::budget::Budget;
 use fewest_geometry::Direction;
 use fewest_rules::Rules;
-use fewest_testing::certificates::{PlantedFault, certificates_hold};
+use fewest_testing::certificates::{PlantedFault, bombs_are_refused, certificates_hold};
 use fewest_wall_pusher::certificate::BoardRecords;
 use fewest_wall_pusher::solve::solve;
 use fewest_wall_pusher::{Instance, Size};
@@ -57,7 +57,9 @@ fn answers_and_layers_of_small_mazes_are_certified_and_attacked() {
         let records = BoardRecords(&maze);
         let idle = idle(&maze);
         let (moves, idle) = (outcome.cost(), idle.as_deref());
-        refused.extend(certificates_hold(&records, moves, &plan, idle, false, count).refused);
+        let held = certificates_hold(&records, moves, &plan, idle, false, count);
+        held.files.iter().for_each(|file| bombs_are_refused(&records, file));
+        refused.extend(held.refused);
     }
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
 }
