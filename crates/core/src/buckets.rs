@@ -8,7 +8,8 @@
 //! the same distance.
 //!
 //! **Memory.** A state for each successor of the layers of the last distances, as many as the
-//! greatest cost. With a [disk](crate::storage::Storage::with_disk), blocks of them are in files.
+//! greatest cost. With a [disk](crate::storage::Storage::with_disk), blocks of them are in files: an
+//! open one for each thread and distance.
 
 use std::collections::BTreeMap;
 use std::iter::repeat_with;
@@ -233,7 +234,7 @@ impl<W: Word> Waiting<W> {
         }
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(RunWriter::create(&folder.new_file()?, folder.disk())?),
+            none => none.insert(RunWriter::create_of_blocks(&folder.new_file()?, folder.disk())?),
         };
         self.list.slices().try_for_each(|states| file.push_blocks(states))?;
         self.list.clear();

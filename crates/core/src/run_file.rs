@@ -126,6 +126,11 @@ impl<W: Word> RunWriter<W> {
         Ok(writer)
     }
 
+    /// Creates a file to which whole blocks are [pushed](Self::push_blocks), each written at once.
+    pub(crate) fn create_of_blocks(path: &Path, disk: &Disk) -> io::Result<Self> {
+        Self::with_buffer(0, Some(Vec::new()), path, disk)
+    }
+
     /// Creates a file that is not read by block. What is pushed is written at once.
     pub(crate) fn create_unbuffered(path: &Path, disk: &Disk) -> io::Result<Self> {
         Self::with_buffer(0, None, path, disk)

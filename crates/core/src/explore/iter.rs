@@ -15,7 +15,7 @@ use crate::word::Word;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer<W> {
-    /// The number of moves from the start.
+    /// The number of moves from the start, or what they [cost](crate::space::cost).
     pub depth: u32,
     /// The states, as an [exploration](crate::Search::explore) visits them.
     pub states: Vec<W>,

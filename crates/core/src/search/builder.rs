@@ -229,7 +229,7 @@ where
 
     /// The same with all that the search found and proved. The plan is the chain of states from an
     /// initial state to a goal. If a limit stops the search, the outcome has a lower bound on the
-    /// number of moves.
+    /// number of moves, or on what they [cost](crate::space::cost).
     ///
     /// # Panics
     /// A search that finds a broken promise of the space panics. It cannot find all: the answer may
