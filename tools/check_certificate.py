@@ -22,8 +22,8 @@ import zlib
 
 # The most bytes of the file, and of what its states take here; of the head; and of the plan.
 MEMORY, MAX_HEAD, MAX_PLAN = 2 << 30, 16 << 20, 64 << 20
-# What a state takes here beside its record, at most.
-STATE_BYTES = 250
+# What a state takes here beside its record, at most; and what moves of cost 0 take in addition.
+STATE_BYTES, FREE_BYTES = 250, 600
 MAX_FIELDS = 16
 U32, U64 = 1 << 32, 1 << 64
 
@@ -133,9 +133,9 @@ def sections(data):
     return found
 
 
-def read_states(parts, tags, count, length):
+def read_states(parts, tags, count, length, more=0):
     """The records with their depths."""
-    if count >= U32 or count * (length + STATE_BYTES) > MEMORY:
+    if count >= U32 or count * (length + STATE_BYTES + more) > MEMORY:
         raise MemoryError
     shared, rest = parts[tags[0]], parts[tags[1]]
     if shared.size != count:
@@ -428,7 +428,12 @@ class Sokoban:
         rows = [row for row in text.split("\n") if row.strip()]
         self.columns, self.rows = max(map(len, rows)), len(rows)
         level = "".join(row.ljust(self.columns) for row in rows)
-        self.player = next(square for square, name in enumerate(level) if name in "@+")
+        if len(level) > 128:
+            raise ValueError("expected at most 128 squares")
+        players = [square for square, name in enumerate(level) if name in "@+"]
+        if len(players) != 1:
+            raise ValueError("expected one player")
+        self.player = players[0]
         self.ways = {"l": -1, "r": 1, "u": -self.columns, "d": self.columns}
         self.floor, queue = {self.player}, [self.player]
         for square in queue:
@@ -440,6 +445,9 @@ class Sokoban:
             queue.extend(reached)
         self.goals = frozenset(square for square in self.floor if level[square] in ".*+")
         self.start = frozenset(square for square in self.floor if level[square] in "$*"), self.player
+        counts = [sum(level.count(name) for name in names) for names in (".*+", "$*")]
+        if counts != [len(self.goals), len(self.start[0])] or counts[0] != counts[1]:
+            raise ValueError("expected as many boxes as goals, all within the walls")
         self.pushes, self.length = None, 1 + -(-len(level) // 8)
         shown = "".join(name if square in self.floor else "#" for square, name in enumerate(level))
         self.text = "".join(shown[at:at + self.columns] + "\n" for at in range(0, len(level), self.columns))
@@ -566,11 +574,11 @@ def check_plan(puzzle, text, claimed):
     lines = text.removeprefix("\ufeff").split("\n")
     for line in lines if lines[-1] else lines[:-1]:
         if total + puzzle.costs[0] > claimed:
-            raise Refused("its plan has more moves than are claimed")
+            raise Refused("its plan costs more than is claimed")
         board, cost = puzzle.play(board, line.removesuffix("\r"))
         total += cost
     if total != claimed or not puzzle.is_solved(board):
-        raise Refused("its plan does not solve the board in this number of moves")
+        raise Refused("its plan does not solve the board at this cost")
 
 
 def plain_board(text):
@@ -622,9 +630,10 @@ def check(puzzle, description, data):
         parts["v"].end()
     if priced:
         puzzle.use(evidence)
-    states = read_states(parts, "stu", count, length)
+    has_free_moves = name == "layers" and puzzle.costs[0] == 0
+    states = read_states(parts, "stu", count, length, FREE_BYTES if has_free_moves else 0)
     if back is None:
-        reached = check_ball(puzzle, states, name, end, has_mirrors)
+        reached = check_ball(puzzle, states, name, end, has_mirrors, end)
         if name == "layers":
             layers = collections.Counter(states.values())
             found = [layers[depth] for depth in range(len(numbers))]
@@ -636,22 +645,22 @@ def check(puzzle, description, data):
     if not 1 <= back[1] <= end:
         raise Refused("its states from the goal end at another depth")
     from_goal = read_states(parts, "wxy", back[0], length)
-    check_ball(puzzle, states, name, min(end, end - back[1] + max(puzzle.costs[1], 1)), False)
-    check_ball(puzzle.reversed(), from_goal, name, back[1], False)
+    check_ball(puzzle, states, name, min(end, end - back[1] + max(puzzle.costs[1], 1)), False, end)
+    check_ball(puzzle.reversed(), from_goal, name, back[1], False, end)
     if any(depth + from_goal[record] < end for record, depth in states.items() if record in from_goal):
-        raise Refused("a board of both balls is in a plan of fewer moves")
+        raise Refused("a board of both balls is in a cheaper plan")
     return shown(name, numbers, puzzle.costs)
 
 
-def check_ball(puzzle, states, name, end, has_mirrors):
-    """Checks states with depths below an end, and returns the records of those that were reached: the start, and
+def check_ball(puzzle, states, name, end, has_mirrors, cost):
+    """Checks states with depths below an end, for a plan of a cost, and returns the records of those that were reached: the start, and
     those at which a plan of their depth arrives if that is true of all lesser depths."""
     is_exact = name == "layers"
 
     def is_exempt(board, depth):
         """Whether a board at this depth is in no plan that the claim denies."""
         bound = puzzle.bound(board)
-        return not is_exact and (bound is None or name == "optimal" and depth + bound >= end)
+        return not is_exact and (bound is None or name == "optimal" and depth + bound >= cost)
 
     def images(board):
         yield board
@@ -686,10 +695,10 @@ def check_ball(puzzle, states, name, end, has_mirrors):
                 if is_exact and found == depth + cost:
                     (reached if cost else free[record]).add(puzzle.record(successor))
     # What moves of cost 0 reach.
-    queue = list(reached)
+    queue = list(reached) if free else []
     for record in queue:
-        queue.extend(free[record] - reached)
-        reached |= free[record]
+        queue.extend(free.get(record, set()) - reached)
+        reached |= free.get(record, set())
     return reached
 
 
@@ -712,7 +721,7 @@ def main(arguments):
         puzzle = puzzles[arguments[0]](text, metric)
         with open(arguments[2], "rb") as file:
             data = file.read(MEMORY + 1)
-    except (OSError, ValueError, IndexError, StopIteration) as error:
+    except (OSError, ValueError, IndexError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     description = [("puzzle", arguments[0])]

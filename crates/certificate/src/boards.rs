@@ -1,9 +1,9 @@
 //! The interface between a puzzle and the checker: boards as fixed-size byte records.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 
-use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Costs, Rules};
 
 use crate::poll::Poll;
 use crate::refusal::Refusal;
@@ -21,11 +21,6 @@ pub trait Boards: Sync {
 
     /// Identifies the instance: everything that the rules depend on, as names and values.
     fn description(&self) -> Vec<(&'static str, String)>;
-
-    /// The least and the greatest cost of a move.
-    fn costs(&self) -> RangeInclusive<u32> {
-        1..=1
-    }
 
     /// The size of a record in bytes. A certificate with states requires at most 255.
     fn record_bytes(&self) -> usize;
@@ -45,7 +40,8 @@ pub trait Boards: Sync {
     }
 
     /// The reversed instance, from the goal to the start, with the same records. Only for instances
-    /// in which every move is invertible and there is a single solved board.
+    /// in which every move can be undone by one that costs as much, and there is a single solved
+    /// board.
     ///
     /// # Errors
     /// Why the instance cannot be reversed.
@@ -86,7 +82,7 @@ pub trait Boards: Sync {
 
     /// Calls `visit` with each successor and the cost of the move to it, possibly repeatedly, until it
     /// breaks. The default uses [`Rules::moves`], which must then list all legal moves, and
-    /// [`Rules::cost`].
+    /// [`Rules::COSTS`].
     fn successors<R>(
         &self,
         board: &BoardOf<Self>,
@@ -96,7 +92,7 @@ pub trait Boards: Sync {
         for by in rules.moves(board) {
             let mut next = board.clone();
             if rules.play(&mut next, &by).is_ok() {
-                visit(&next, rules.cost(board, &by))?;
+                visit(&next, Costs::of(rules, board, &by))?;
             }
         }
         ControlFlow::Continue(())

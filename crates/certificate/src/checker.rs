@@ -7,8 +7,8 @@ use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::thread;
 
-use fewest_rules::Rules;
 use fewest_rules::text::{Lines, where_they_differ};
+use fewest_rules::{Costs, Rules};
 
 use crate::boards::{BoardOf, Boards, Bound, Potential};
 use crate::claim::{Claim, Head, MAX_HEAD_BYTES};
@@ -31,7 +31,8 @@ const MOST_THREADS: u32 = 32;
 /// addition to `file`, and polls `is_stopped` regularly.
 ///
 /// Time: one expansion per state and one lookup per successor, on up to 32 threads, plus the check
-/// of a [potential](Boards::potential), on one thread.
+/// of a [potential](Boards::potential), on one thread. Layers with moves of cost 0 take a second
+/// expansion of each state, on one thread.
 ///
 /// # Errors
 /// Why the certificate is refused, or that the check was stopped.
@@ -102,7 +103,8 @@ fn check_proof<B: Boards>(
     let numbers = read_numbers(sections, *numbers, memory)?;
     let memory = memory - size_of_val(numbers.as_slice()) as u64;
     // Moves of cost 0 need a list of states, too.
-    let lists_states = matches!(claim, Claim::Layers(_)) && *boards.costs().start() == 0;
+    let lists_states =
+        matches!(claim, Claim::Layers(_)) && *Costs::range(boards.rules()).start() == 0;
     let listed = if lists_states { states.saturating_mul(size_of::<u32>() as u64) } else { 0 };
     let memory = memory.checked_sub(listed).ok_or(Refusal::Memory)?;
     let states = StateSet::read(sections, FORWARD, *states, expected, memory, poll)?;
@@ -125,7 +127,8 @@ fn check_proof<B: Boards>(
     // In the terms of the crate documentation, n is `end` and m is `ball.end`. A plan that costs
     // less than n passes through a board that is in both balls and whose depths add up to less than
     // n; `check_meeting` checks that there is no such board.
-    ball.end = end.min((end - back_end).saturating_add((*boards.costs().end()).max(1)));
+    ball.end =
+        end.min((end - back_end).saturating_add((*Costs::range(boards.rules()).end()).max(1)));
     let boards = &reversed;
     let back = Checker { boards, states, potential, claim, end: back_end, has_mirrors, is_stopped };
     ball.run()?;
@@ -190,7 +193,8 @@ fn check_plan(
     claimed: u32,
     poll: &Poll<'_>,
 ) -> Result<(), Refusal> {
-    let (rules, costs) = (boards.rules(), boards.costs());
+    let rules = boards.rules();
+    let costs = Costs::range(rules);
     let are_unit = costs == (1..=1);
     let (mut board, mut played, mut total) = (rules.start_board(), 0, 0_u64);
     let check_total = |total: u64| match total > u64::from(claimed) {
@@ -208,7 +212,7 @@ fn check_plan(
         let before = board.clone();
         let illegal = rules.play(&mut board, &by);
         illegal.map_err(|illegal| Refusal::Plan(format!("move {played}: {illegal}")))?;
-        total += u64::from(rules.cost(&before, &by));
+        total += u64::from(Costs::of(rules, &before, &by));
         check_total(total)?;
     }
     if total < u64::from(claimed) {
@@ -352,14 +356,14 @@ impl<B: Boards> Checker<'_, B> {
         Ok(())
     }
 
-    /// Checks that no plan through a state of both balls has fewer than `moves` moves.
-    fn check_meeting(&self, back: &StateSet, moves: u32) -> Result<(), Refusal> {
+    /// Checks that no plan through a state of both balls costs less than `cost`.
+    fn check_meeting(&self, back: &StateSet, cost: u32) -> Result<(), Refusal> {
         let poll = Poll::new(self.is_stopped);
         for state in 0..back.len() as u32 {
             poll.count()?;
             let Some(found) = self.states.find(back.record(state)) else { continue };
             let depths = (self.states.depth(found), back.depth(state));
-            if depths.0.saturating_add(depths.1) < moves {
+            if depths.0.saturating_add(depths.1) < cost {
                 let board = self.boards.read_record(back.record(state));
                 let board = board.ok_or(Refusal::NoBoard(state as usize))?;
                 let what =
@@ -381,7 +385,7 @@ impl<B: Boards> Checker<'_, B> {
             return self.refused(board, format!("has depth {depth} but is solved"));
         }
         // Near the depth limit, states need no successors: no plan through those costs less.
-        if self.is_beyond(depth.saturating_add(*self.boards.costs().start())) {
+        if self.is_beyond(depth.saturating_add(*Costs::range(self.boards.rules()).start())) {
             return Ok(());
         }
         let mut record = Vec::new();
@@ -406,7 +410,7 @@ impl<B: Boards> Checker<'_, B> {
         record: &mut Vec<u8>,
         is_reached: &Reached,
     ) -> Result<(), Refusal> {
-        let most = depth.saturating_add(cost);
+        let most = depth.saturating_add(Costs::check(self.boards.rules(), cost));
         if self.is_beyond(most) {
             return Ok(());
         }
@@ -461,12 +465,13 @@ impl<B: Boards> Checker<'_, B> {
         if let Some(start) = start {
             is_reached[start as usize] = true;
         }
-        if *self.boards.costs().start() > 0 {
+        if *Costs::range(self.boards.rules()).start() > 0 {
             return Ok(is_reached);
         }
         let (poll, mut record) = (Poll::new(self.is_stopped), Vec::new());
-        let reached = (0..self.states.len() as u32).filter(|&state| is_reached[state as usize]);
-        let mut open: Vec<u32> = reached.collect();
+        let mut open = Vec::new();
+        open.try_reserve_exact(self.states.len()).map_err(|_| Refusal::Memory)?;
+        open.extend((0..self.states.len() as u32).filter(|&state| is_reached[state as usize]));
         while let Some(state) = open.pop() {
             let board = self.boards.read_record(self.states.record(state));
             let board = board.ok_or(Refusal::NoBoard(state as usize))?;

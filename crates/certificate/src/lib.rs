@@ -15,7 +15,8 @@
 //! **Parts.** A file may prove its bound for a [part](Boards::part) of the instance, such as a
 //! subset of its pieces.
 //!
-//! **Two balls.** If all moves are invertible and there is a single solved board, a file may
+//! **Two balls.** If each move can be undone by one that costs as much and there is a single solved
+//! board, a file may
 //! contain two balls: one around the start with depths below `m`, and one around the goal with
 //! depths below `n + c - m`, where `c` is the greatest cost. The last board below `m` on a plan that
 //! costs less than `n` would have a depth of at least `m - c` in the first ball, and so one below
@@ -26,7 +27,7 @@
 //! expands both boards of the pair, and looks up each successor and its mirror image. This is sound
 //! for any instance, so the file makes no claim about symmetry.
 //!
-//! Moves cost 1 unless the [rules](fewest_rules::Rules::cost) say otherwise.
+//! Moves cost 1 unless the [rules](fewest_rules::Rules::COSTS) say otherwise.
 //!
 //! [`check`] accesses an instance through [`Boards`]. This crate depends on no search.
 //!

@@ -2,9 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use fewest_certificate::{Boards, Claim, check};
-use fewest_rules::Rules;
+use fewest_certificate::{Boards, Certificate, Claim, Proof, Refusal, StateList, check};
 use fewest_rules::text::{Diagnostic, Line, number};
+use fewest_rules::{Costs, Rules};
 use fewest_testing::certificates::{PlantedFault, certificates_hold};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -78,6 +78,11 @@ impl Rules for Graph {
     type Illegal = NotHere;
     type Unsolved = NotHere;
 
+    const COSTS: Costs<Self> = Costs::ByMove {
+        cost: |graph, _, &edge| graph.edges[edge].cost,
+        range: |graph| graph.costs.clone(),
+    };
+
     fn start_board(&self) -> u8 {
         self.start
     }
@@ -95,10 +100,6 @@ impl Rules for Graph {
     fn moves(&self, &node: &u8) -> Vec<usize> {
         (0..self.edges.len()).filter(|&edge| self.edges[edge].from == node).collect()
     }
-
-    fn cost(&self, _: &u8, &edge: &usize) -> u32 {
-        self.edges[edge].cost
-    }
 }
 
 impl Boards for Graph {
@@ -110,10 +111,6 @@ impl Boards for Graph {
 
     fn description(&self) -> Vec<(&'static str, String)> {
         vec![("puzzle", "graph".to_owned())]
-    }
-
-    fn costs(&self) -> RangeInclusive<u32> {
-        self.costs.clone()
     }
 
     fn record_bytes(&self) -> usize {
@@ -182,26 +179,54 @@ fn certificates_prove_costs_and_nothing_else() {
     assert_eq!(refused, PlantedFault::ALL.into(), "each fault is found");
 }
 
+const fn edge(from: u8, to: u8, cost: u32) -> Edge {
+    Edge { from, to, cost }
+}
+
+/// Checks a certificate by states.
+fn checked(
+    graph: &Graph,
+    claim: &Claim,
+    plan: &str,
+    depths: &[(u8, u32)],
+) -> Result<Claim, Refusal> {
+    let mut states = StateList::new(1, 1 << 20);
+    depths.iter().for_each(|&(node, depth)| states.push(&[node], depth).expect("memory"));
+    let file = Certificate { claim, plan, proof: Proof::by_states(&states) }.file(graph);
+    check(graph, &file, 1 << 20, &|| false)
+}
+
 /// Two nodes that a move of cost 0 joins must not vouch for each other.
 #[test]
 fn free_moves_do_not_prove_a_distance_of_each_other() {
-    let edge = |from, to, cost| Edge { from, to, cost };
-    let edges = vec![edge(0, 2, 5), edge(2, 3, 0)];
-    let graph = Graph::new(4, 0..=5, edges, true);
-    let claim = |layers: &[u64], depths: &[(u8, u32)]| {
-        use fewest_certificate::{Certificate, Proof, StateList};
-        let mut states = StateList::new(1, 1 << 20);
-        depths.iter().for_each(|&(node, depth)| states.push(&[node], depth).expect("memory"));
-        let claim = Claim::Layers(layers.to_vec());
-        let proof = Proof::by_states(&states);
-        check(
-            &graph,
-            &Certificate { claim: &claim, plan: "", proof }.file(&graph),
-            1 << 20,
-            &|| false,
-        )
+    let graph = Graph::new(4, 0..=5, vec![edge(0, 2, 5), edge(2, 3, 0)], true);
+    let layers = |layers: &[u64], depths: &[(u8, u32)]| {
+        checked(&graph, &Claim::Layers(layers.to_vec()), "", depths)
     };
-    assert!(claim(&[1, 0, 0, 0, 0, 2], &[(0, 0), (2, 5), (3, 5)]).is_ok());
-    let refused = claim(&[1, 0, 0, 2], &[(0, 0), (2, 3), (3, 3)]).expect_err("too near");
+    assert!(layers(&[1, 0, 0, 0, 0, 2], &[(0, 0), (2, 5), (3, 5)]).is_ok());
+    let refused = layers(&[1, 0, 0, 2], &[(0, 0), (2, 3), (3, 3)]).expect_err("too near");
     assert!(refused.to_string().contains("no plan leads to it"), "{refused}");
+}
+
+/// Sums beyond 32 bits are no proof of anything.
+#[test]
+fn sums_may_be_greater_than_any_claim() {
+    const MOST: u32 = u32::MAX;
+    let edges = vec![edge(0, 2, MOST - 1), edge(2, 1, 5), edge(0, 1, MOST), edge(2, 3, 7)];
+    let graph = Graph::new(4, 5..=MOST, edges, false);
+    let optimal = Claim::Optimal { cost: MOST };
+    assert_eq!(checked(&graph, &optimal, "2\n", &[(0, 0), (2, MOST - 1)]), Ok(optimal));
+    let refused = [
+        checked(&graph, &Claim::Optimal { cost: 4 }, "0\n1\n", &[(0, 0)]),
+        checked(&graph, &Claim::Optimal { cost: MOST }, "0\n1\n", &[(0, 0), (2, MOST - 1)]),
+        checked(&graph, &Claim::Unsolvable, "", &[(0, 0), (2, 0), (3, 0)]),
+    ];
+    assert!(refused.iter().all(Result::is_err), "{refused:?}");
+}
+
+#[test]
+#[should_panic(expected = "invalid rules: a move costs 9, expected 1..=4")]
+fn a_cost_beyond_its_range_is_no_proof() {
+    let graph = Graph::new(3, 1..=4, vec![edge(0, 2, 9), edge(2, 1, 1)], false);
+    let _ = checked(&graph, &Claim::Unsolvable, "", &[(0, 0), (2, 0)]);
 }

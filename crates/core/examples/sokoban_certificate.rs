@@ -10,7 +10,7 @@ pub mod sokoban;
 
 use std::error::Error;
 use std::fs;
-use std::ops::{ControlFlow, RangeInclusive};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use fewest_certificate::{
@@ -18,8 +18,8 @@ use fewest_certificate::{
 };
 use fewest_core::Plan;
 use fewest_core::search::Search;
-use fewest_rules::Rules;
 use fewest_rules::text::{Diagnostic, Line};
+use fewest_rules::{Costs, Rules};
 
 use sokoban::level::squares;
 use sokoban::{Level, Matching, Metric, PushCosts, Sokoban, Squares, Step, Steps, read};
@@ -50,6 +50,14 @@ impl Rules for Walk<'_> {
     type Move = Step;
     type Illegal = Blocked;
     type Unsolved = BoxLeft;
+
+    const COSTS: Costs<Self> = Costs::ByMove {
+        cost: |walk, _, by| walk.costs[usize::from(by.is_push)],
+        range: |walk| {
+            let [step, push] = walk.costs;
+            step.min(push)..=step.max(push)
+        },
+    };
 
     fn start_board(&self) -> Board {
         (self.level.boxes, self.level.player)
@@ -83,10 +91,6 @@ impl Rules for Walk<'_> {
             (0..4).flat_map(|direction| [false, true].map(|is_push| Step { direction, is_push }));
         steps.filter(|by| self.play(&mut board.clone(), by).is_ok()).collect()
     }
-
-    fn cost(&self, _: &Board, by: &Step) -> u32 {
-        self.costs[usize::from(by.is_push)]
-    }
 }
 
 impl Boards for Walk<'_> {
@@ -99,11 +103,6 @@ impl Boards for Walk<'_> {
     fn description(&self) -> Vec<(&'static str, String)> {
         let costs = self.costs.map(|cost| cost.to_string()).join(" ");
         vec![("puzzle", "sokoban".into()), ("costs", costs), ("level", self.level.text())]
-    }
-
-    fn costs(&self) -> RangeInclusive<u32> {
-        let [step, push] = self.costs;
-        step.min(push)..=step.max(push)
     }
 
     fn record_bytes(&self) -> usize {

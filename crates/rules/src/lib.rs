@@ -59,4 +59,4 @@ mod rules;
 pub mod text;
 
 pub use replay::{Refusal, RefusalOf, Replayed, Verified, replay, verify};
-pub use rules::Rules;
+pub use rules::{Costs, Rules};

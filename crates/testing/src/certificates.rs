@@ -7,8 +7,8 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 
 use fewest_certificate::{BoardOf, Boards, Certificate, Claim, Proof, Refusal, StateList, check};
-use fewest_rules::Rules;
 use fewest_rules::text::Lines;
+use fewest_rules::{Costs, Rules};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -110,7 +110,7 @@ fn cost_of<B: Boards>(boards: &B, plan: &str) -> u32 {
     let mut board = rules.start_board();
     for line in Lines::new(plan.as_bytes()) {
         let by = line.ok().and_then(|line| boards.read_move(line).ok()).expect("a move");
-        cost += rules.cost(&board, &by);
+        cost += Costs::of(rules, &board, &by);
         rules.play(&mut board, &by).expect("a legal move");
     }
     cost
@@ -501,7 +501,7 @@ fn halves<B: Boards>(
 ) -> Option<Vec<u8>> {
     let &Claim::Optimal { cost } = claim else { return None };
     let reversed = boards.reversed().ok().filter(|_| cost > 0)?;
-    let greatest = *boards.costs().end();
+    let greatest = *Costs::range(boards.rules()).end();
     let file = |cost: u32, plan: &str, faults: [Option<PlantedFault>; 2]| {
         let back_end = cost.min(cost.div_ceil(2) + greatest - 1);
         let end = cost.min(cost + greatest - back_end);

@@ -122,12 +122,12 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     /// Allows the search to use the ranks of the states: the visited set has one bit per rank, from
     /// the start or [when it has many of them](crate::visited::RankSet), unless the space
     /// [expects](StateSpace::expected_states) few states. An exploration may use two bits per rank.
-    /// A* uses ranks if moves have costs, IDA* never. The [outcome](Outcome::representation) says
-    /// what was chosen, and why.
+    /// The [outcome](Outcome::representation) of such a search says what was chosen, and why. A* has
+    /// [an array of depths](astar) if moves have costs, IDA* nothing of the kind.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same
-    /// rank are taken for one state. Bidirectional search also generates states that the start does
-    /// not reach. [`check::ranks`](crate::check::ranks) tests it.
+    /// rank are taken for one state. Bidirectional search, and A* with costs and predecessors, also
+    /// rank states that the start does not reach. [`check::ranks`](crate::check::ranks) tests it.
     pub fn ranked(self) -> Self
     where
         S: Ranked,

@@ -4,25 +4,24 @@
 use std::collections::BTreeMap;
 
 use super::open_list::OpenList;
-use crate::memory::{Memory, OutOfMemory, Reservation, SegmentPool, SegmentedVec};
+use crate::memory::{Memory, OutOfMemory, Reservation, SegmentedVec};
 
 /// A priority queue of states. [`pop`](OpenList::pop) takes the least sum first, and of equal sums
 /// the state that was pushed last.
 ///
-/// A state takes `size_of::<(u32, W)>()` bytes, and a sum about 100. Most pushes find their stack
-/// among the last ones, and others in a tree.
+/// A state takes `size_of::<(u32, W)>()` bytes, and a sum room for 64 states at least. Most pushes
+/// find their stack among the last ones, and others in a tree.
 #[derive(Debug)]
 pub(crate) struct CostQueue<W> {
     /// The stack of each sum, as an index of `stacks`.
     sums: BTreeMap<u32, usize>,
     stacks: Vec<SegmentedVec<(u32, W)>>,
-    /// The indices of stacks of no sum.
+    /// The indices of empty stacks of no sum, which keep their first segments.
     unused: Vec<usize>,
     /// By [`slot_of`] the last sum, and the index of its stack.
     slots: [(u32, usize); SLOTS],
     len: u64,
     memory: Memory,
-    pool: SegmentPool<(u32, W)>,
     /// The memory of the sums.
     held: Reservation,
 }
@@ -30,8 +29,9 @@ pub(crate) struct CostQueue<W> {
 /// More than there are sums of the same time where costs are small.
 const SLOTS: usize = 64;
 const NO_STACK: usize = usize::MAX;
-/// What a sum takes beside its states, about.
-const SUM_BYTES: u64 = 100;
+/// What a sum takes beside its states, about: its place in the tree and in the lists, and the list
+/// of its segments.
+const SUM_BYTES: u64 = 256;
 
 /// Neighbouring sums have slots of their own, and so the pairs near each other.
 fn slot_of(sum: u32) -> usize {
@@ -47,7 +47,6 @@ impl<W: Copy> CostQueue<W> {
             slots: [(0, NO_STACK); SLOTS],
             len: 0,
             memory: memory.clone(),
-            pool: SegmentPool::new(),
             held: Reservation::none(memory),
         }
     }
@@ -62,7 +61,7 @@ impl<W: Copy> CostQueue<W> {
                     Some(index) => index,
                     None => {
                         self.held.grow(SUM_BYTES)?;
-                        self.stacks.push(SegmentedVec::with_pool(&self.memory, &self.pool));
+                        self.stacks.push(SegmentedVec::new(&self.memory));
                         self.stacks.len() - 1
                     }
                 };
@@ -98,8 +97,6 @@ impl<W: Copy> OpenList<W> for CostQueue<W> {
             }
             self.sums.pop_first();
             self.unused.push(index);
-            // Its segment may be of use to another sum.
-            self.stacks[index] = SegmentedVec::with_pool(&self.memory, &self.pool);
             let slot = &mut self.slots[slot_of(sum)];
             if slot.0 == sum {
                 slot.1 = NO_STACK;

@@ -53,11 +53,20 @@ pub(super) struct DepthArray<'s, W> {
 
 /// More ranks take more than 64 MiB, of which a search with a good bound uses little.
 const MOST_RANKS: u64 = 1 << 24;
+/// The array may take this part of the memory limit.
+const MEMORY_PART: u64 = 8;
+/// The ranks for each state that the space expects: a table takes about as much as 4 ranks a state.
+const RANKS_PER_STATE: u64 = 4;
 
 impl<'s, W: Word> DepthArray<'s, W> {
-    /// `None` if the search may not use ranks, or if there are too many.
+    /// `None` if the search may not use ranks, or if a table takes less or too much is needed.
     pub(super) fn new(space: SpaceView<'s, W>, memory: &Memory) -> Option<Self> {
-        let ranks = space.properties().ranks.filter(|&ranks| ranks <= MOST_RANKS)?;
+        let (ranks, expected) = (space.properties().ranks?, space.properties().expected_states);
+        let is_sparse = expected > 0 && ranks > (expected as u64).saturating_mul(RANKS_PER_STATE);
+        let is_large = ranks > MOST_RANKS || ranks * 4 > memory.limit_bytes() / MEMORY_PART;
+        if is_sparse || is_large {
+            return None;
+        }
         let complements = Block::filled(0, ranks as usize, memory).ok()?;
         Some(Self { space, complements })
     }
@@ -73,7 +82,8 @@ impl<'s, W: Word> DepthArray<'s, W> {
 impl<W: Word> Depths<W> for DepthArray<'_, W> {
     #[inline]
     fn get(&self, state: W) -> Option<u32> {
-        let complement = self.complements[self.rank(state)];
+        // Predecessors that the start does not reach may have any rank.
+        let complement = *self.complements.get(self.rank(state))?;
         (complement > 0).then_some(!complement)
     }
 
@@ -84,7 +94,8 @@ impl<W: Word> Depths<W> for DepthArray<'_, W> {
         let is_lower = *complement < !depth;
         if is_lower {
             *complement = !depth;
-        } else if depth == u32::MAX {
+        } else if *complement == 0 {
+            // The complement of the greatest depth says that the state is not known.
             return Err(Limit::Encoding);
         }
         Ok(is_lower)
@@ -137,6 +148,7 @@ mod tests {
         assert!((0..500).all(|state| Depths::get(&array, state) == table.get(state)));
         assert_eq!(array.lower(3, u32::MAX - 1), Ok(false));
         assert_eq!(array.lower(400, u32::MAX), Err(Limit::Encoding));
+        assert_eq!(array.lower(3, u32::MAX), Ok(false));
     }
 
     #[test]
@@ -146,6 +158,16 @@ mod tests {
             u64::from,
             |rank| rank as u32,
         );
+        let erased = Erased::new(&numbers).with_ranks();
+        assert!(DepthArray::new(SpaceView::new(&erased), &Memory::unlimited()).is_none());
+        let numbers =
+            from_fn([0_u32], |_| [((), 0)], |_| false)
+                .with_ranks(1000, u64::from, |rank| rank as u32);
+        let erased = Erased::new(&numbers).with_ranks();
+        let has_array =
+            |bytes| DepthArray::new(SpaceView::new(&erased), &Memory::with_limit(bytes)).is_some();
+        assert_eq!([32_000, 31_000].map(has_array), [true, false]);
+        let numbers = numbers.with_expected_states(200);
         let erased = Erased::new(&numbers).with_ranks();
         assert!(DepthArray::new(SpaceView::new(&erased), &Memory::unlimited()).is_none());
     }
