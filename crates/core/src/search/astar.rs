@@ -139,6 +139,9 @@ where
 /// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of
 /// least depth generated so far, with that depth. Raises `lower_bound`, so that every plan has at
 /// least that cost.
+///
+/// Not inlined: within the choice of engines, its loop was up to 13 % slower.
+#[inline(never)]
 fn expand_best_first<S, H, D, O>(
     &Problem { space, view, heuristic }: &Problem<'_, S, H>,
     depths: &mut D,

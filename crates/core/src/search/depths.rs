@@ -31,11 +31,13 @@ impl<W: Word> Depths<W> for Table<W, u32> {
     #[inline]
     fn lower(&mut self, state: W, depth: u32) -> Result<bool, Limit> {
         let (known, new) = self.entry(state, depth)?;
-        let is_lower = new || depth < *known;
-        if is_lower {
+        if !new {
+            if *known <= depth {
+                return Ok(false);
+            }
             *known = depth;
         }
-        Ok(is_lower)
+        Ok(true)
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(W, u32)) {
