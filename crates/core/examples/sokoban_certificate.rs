@@ -16,8 +16,8 @@ use std::path::Path;
 use fewest_certificate::{
     Boards, Bound, Certificate, Claim, Poll, Potential, Proof, Refusal, StateList,
 };
-use fewest_core::Plan;
 use fewest_core::search::Search;
+use fewest_core::{Plan, cost};
 use fewest_rules::text::{Diagnostic, Line};
 use fewest_rules::{Costs, Rules};
 
@@ -245,7 +245,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         let walk = Walk::new(&steps);
         let certificate = walk.certify(&steps, &matching, plan.as_ref())?;
         let claim = fewest_certificate::check(&walk, &certificate, 1 << 30, &|| false)?;
-        println!("{number}: {}", claim.by_cost());
+        match claim {
+            Claim::Optimal { cost } if metric == Metric::PushesThenMoves => {
+                let (pushes, moves) = cost::parts(cost);
+                println!(
+                    "{number}: {pushes} pushes, and {moves} moves; the certificate has {cost}"
+                );
+            }
+            claim => println!("{number}: {}", claim.by_cost()),
+        }
         let files = [("xsb", sokoban.level.text().into_bytes()), ("cert", certificate)];
         for (extension, contents) in files {
             let path = Path::new(folder).join(format!("{number}.{extension}"));
