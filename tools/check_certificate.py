@@ -6,7 +6,7 @@
     check_certificate.py sokoban LEVEL CERTIFICATE [METRIC]
 
 BOARD and BOARDS are files with the text of an instance as `list --json` or `convert --to board` prints it.
-LEVEL is a file with one level, as the example `sokoban` of the library writes it with its certificate.
+LEVEL is a file with one level, as the example `sokoban_certificate` writes it with its certificate.
 METRIC of klotski is rectilinear (the default), straight or unit; that of Sokoban is moves (the default),
 pushes-then-moves, or what a step and a push cost, such as 1,3. The file format is described in docs/certificates.md. This
 program shares no code with the others. Exit codes: 0 accepted, 11 refused, 20 out of memory, 2 bad usage.
@@ -421,7 +421,10 @@ class Sokoban:
     METRICS = {"moves": "1,1", "pushes-then-moves": f"1,{(1 << 16) + 1}"}
 
     def __init__(self, text, metric):
-        self.step, self.push = map(int, self.METRICS.get(metric, metric).split(","))
+        costs = self.METRICS.get(metric, metric).split(",")
+        if len(costs) != 2 or not all(cost.isdecimal() for cost in costs):
+            raise ValueError("expected the metric moves, pushes-then-moves, or two costs such as 1,3")
+        self.step, self.push = map(int, costs)
         if not (0 <= self.step < U32 and 0 <= self.push < U32):
             raise ValueError("expected costs of 32 bits")
         self.costs = tuple(sorted((self.step, self.push)))
@@ -499,7 +502,7 @@ class Sokoban:
     def use(self, pushes):
         """Takes the pushes from each square to a goal, or -1: a push of a box must not lower them by more than 1."""
         if len(pushes) != self.columns * self.rows or any(left < -1 for left in pushes):
-            raise Refused("it has another number of squares")
+            raise Refused("expected a number of pushes for each square, or -1")
         if any(pushes[goal] for goal in self.goals):
             raise Refused("a goal is not 0 pushes away")
         for square in self.floor:

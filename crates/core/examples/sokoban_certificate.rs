@@ -236,6 +236,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => return Err(usage.into()),
     };
     let text = fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    fs::create_dir_all(folder).map_err(|error| format!("{folder}: {error}"))?;
     for (number, level) in (1..).zip(read(&text)?) {
         let sokoban = Sokoban::new(level).ok_or("more than 57 live squares")?;
         let matching = Matching::new(&sokoban);
