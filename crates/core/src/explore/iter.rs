@@ -15,7 +15,8 @@ use crate::word::Word;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer<W> {
-    /// The number of moves from the start, or what they [cost](crate::space::cost).
+    /// The number of moves from the start, or what they [cost](crate::space::cost). If moves may
+    /// cost 0, several layers in a row may have the same.
     pub depth: u32,
     /// The states, as an [exploration](crate::Search::explore) visits them.
     pub states: Vec<W>,

@@ -275,7 +275,9 @@ where
     /// Finds all shortest plans, by breadth-first search on the calling thread. The engine, the
     /// heuristic and the goals do not matter.
     ///
-    /// If a limit stops the search, the outcome has no plan.
+    /// If a limit stops the search, the outcome has no plan. The limit is [`Limit::Encoding`] if moves
+    /// of cost 0 form a cycle on a plan: there is no end of plans then. Plans are counted as chains of
+    /// states, so that two moves between the same states count once.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
         SearchedWord::all_shortest(self.view(), self.settings)
     }
