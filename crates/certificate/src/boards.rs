@@ -52,10 +52,10 @@ pub trait Boards: Sync {
         Err("boards around the goal are not supported for this puzzle".to_owned())
     }
 
-    /// Builds a *potential* from the numbers in a certificate: a lower bound on the cost of the plans
-    /// from each board. Each puzzle defines what the numbers mean. They are untrusted, so the implementation
-    /// must check with the rules that the bound of every solved board is 0 and that no move lowers
-    /// a bound by more than its cost.
+    /// Builds a *potential* from the numbers in a certificate: a lower bound on the cost of the
+    /// plans from each board. Each puzzle defines what the numbers mean. They are untrusted, so the
+    /// implementation must check with the rules that the bound of every solved board is 0 and that
+    /// no move lowers a bound by more than its cost.
     ///
     /// # Errors
     /// Why the numbers are refused; [`Refusal::Stopped`] from `poll`, which a long check must call
@@ -80,8 +80,8 @@ pub trait Boards: Sync {
     /// Decodes a record; `None` if it is not the record of a board.
     fn read_record(&self, record: &[u8]) -> Option<BoardOf<Self>>;
 
-    /// Calls `visit` with each successor and the cost of the move to it, possibly repeatedly, until it
-    /// breaks. The default uses [`Rules::moves`], which must then list all legal moves, and
+    /// Calls `visit` with each successor and the cost of the move to it, possibly repeatedly, until
+    /// it breaks. The default uses [`Rules::moves`], which must then list all legal moves, and
     /// [`Rules::COSTS`].
     fn successors<R>(
         &self,

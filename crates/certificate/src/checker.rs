@@ -209,10 +209,10 @@ fn check_plan(
         check_total(total + u64::from(*costs.start()))?;
         let by = boards.read_move(line?)?;
         played += 1;
-        let before = board.clone();
+        let before = (!are_unit).then(|| board.clone());
         let illegal = rules.play(&mut board, &by);
         illegal.map_err(|illegal| Refusal::Plan(format!("move {played}: {illegal}")))?;
-        total += u64::from(Costs::of(rules, &before, &by));
+        total += before.map_or(1, |before| u64::from(Costs::of(rules, &before, &by)));
         check_total(total)?;
     }
     if total < u64::from(claimed) {
@@ -236,8 +236,8 @@ struct Checker<'a, B: Boards> {
     is_stopped: IsStopped<'a>,
 }
 
-/// For each state, whether a plan that costs its depth leads to it, if the same is true of all states
-/// of lesser depths.
+/// For each state, whether a plan that costs its depth leads to it, if the same is true of all
+/// states of lesser depths.
 type Reached = [AtomicBool];
 
 impl<B: Boards> Checker<'_, B> {

@@ -8,8 +8,8 @@ use crate::file::Tag;
 use crate::refusal::Refusal;
 use crate::states::BACK;
 
-/// What a certificate claims about an instance. [`Display`](fmt::Display) takes each move to cost 1;
-/// where moves have costs, use [`by_cost`](Claim::by_cost).
+/// What a certificate claims about an instance. [`Display`](fmt::Display) takes each move to cost
+/// 1; where moves have costs, use [`by_cost`](Claim::by_cost).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The given plan is a shortest plan, or the cheapest one if moves have costs.

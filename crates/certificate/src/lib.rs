@@ -16,12 +16,11 @@
 //! subset of its pieces.
 //!
 //! **Two balls.** If each move can be undone by one that costs as much and there is a single solved
-//! board, a file may
-//! contain two balls: one around the start with depths below `m`, and one around the goal with
-//! depths below `n + c - m`, where `c` is the greatest cost. The last board below `m` on a plan that
-//! costs less than `n` would have a depth of at least `m - c` in the first ball, and so one below
-//! `n + c - m` in the second, with a sum below `n`. It is therefore enough to check that the two
-//! depths of each common board add up to at least `n`.
+//! board, a file may contain two balls: one around the start with depths below `m`, and one around
+//! the goal with depths below `n + c - m`, where `c` is the greatest cost. The last board below `m`
+//! on a plan that costs less than `n` would have a depth of at least `m - c` in the first ball, and
+//! so one below `n + c - m` in the second, with a sum below `n`. It is therefore enough to check
+//! that the two depths of each common board add up to at least `n`.
 //!
 //! **Mirror images.** A file may contain one board of each pair of mirror images. The checker then
 //! expands both boards of the pair, and looks up each successor and its mirror image. This is sound

@@ -1,8 +1,8 @@
 //! Certificates of the plans of the example `sokoban` by steps: the rules on plain boards, and what
-//! proves that no plan is cheaper.
-//! `cargo run --release -p fewest-core --example sokoban_certificate -- FILE moves FOLDER` writes each
-//! level and its certificate. `fewest-certificate` has the checker, `tools/check_certificate.py`
-//! another one.
+//! proves that no plan is cheaper. Writes each level and its certificate:
+//! `cargo run --release -p fewest-core --example sokoban_certificate -- FILE moves FOLDER`
+//!
+//! `fewest-certificate` has the checker, `tools/check_certificate.py` another one.
 #![allow(unreachable_pub, missing_docs, dead_code, reason = "a test includes it as a module")]
 
 #[path = "sokoban/main.rs"]

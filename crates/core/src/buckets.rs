@@ -8,8 +8,8 @@
 //! the same distance.
 //!
 //! **Memory.** A state for each successor of the layers of the last distances, as many as the
-//! greatest cost. With a [disk](crate::storage::Storage::with_disk), blocks of them are in files: an
-//! open one for each thread and distance.
+//! greatest cost. With a [disk](crate::storage::Storage::with_disk), blocks of them are in files:
+//! an open one for each thread and distance.
 
 use std::collections::BTreeMap;
 use std::iter::repeat_with;

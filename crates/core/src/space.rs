@@ -296,8 +296,8 @@ pub trait Ranked: StateSpace {
     /// [`OutOfMemory`](crate::memory::OutOfMemory).
     fn ranks(&self) -> Option<u64>;
     /// The rank of a state. States that a search can generate must have different ranks.
-    /// Bidirectional search, and A* with [costs](cost) and predecessors, also rank states from which
-    /// the goals can be reached but which the start does not reach.
+    /// Bidirectional search, and A* with [costs](cost) and predecessors, also rank states from
+    /// which the goals can be reached but which the start does not reach.
     fn rank(&self, state: Self::State) -> u64;
     /// The inverse of [`rank`](Self::rank): `unrank(rank(state)) == state`. For a rank that no
     /// state has, the result is unspecified.

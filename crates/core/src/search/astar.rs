@@ -23,9 +23,9 @@
 //!
 //! Memory: `size_of::<State>() + 4` bytes for each generated state, times 5/4 to 35/16 ([`Table`]),
 //! and `size_of::<State>()` bytes for each state on the open list. If moves have costs, a state on
-//! the open list takes `size_of::<(u32, State)>()` bytes, and a search that may use up to 2^24 ranks
-//! has 4 bytes for each instead of a table, if they take at most an eighth of the memory limit: on a
-//! map of 1,000,000 cells, it took a quarter of the time.
+//! the open list takes `size_of::<(u32, State)>()` bytes, and a search that may use up to 2^24
+//! ranks has 4 bytes for each instead of a table, if they take at most an eighth of the memory
+//! limit: on a map of 1,000,000 cells, it took a quarter of the time.
 //!
 //! Table lookups are not prefetched ahead. To do so for all successors of a state gained a tenth on
 //! a halloween map with 375,000 states, and nothing on 15-puzzles with two million, where the

@@ -9,8 +9,8 @@
 //! been found. So the search ends when the best plan costs at most `a + b`.
 //!
 //! Memory: for each side `size_of::<State>() + 4` bytes for each generated state, times 5/4 to
-//! 35/16 ([`Table`](crate::visited::Table)), and `size_of::<(u32, State)>()` bytes for each state on
-//! the open list.
+//! 35/16 ([`Table`](crate::visited::Table)), and `size_of::<(u32, State)>()` bytes for each state
+//! on the open list.
 
 use std::ops::ControlFlow;
 

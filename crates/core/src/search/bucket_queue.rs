@@ -1,5 +1,5 @@
-//! The open list of A* if each move costs 1: a bucket for each sum of depth and bound, and in it a stack of states for
-//! each depth.
+//! The open list of A* if each move costs 1: a bucket for each sum of depth and bound, and in it a
+//! stack of states for each depth.
 
 use std::collections::VecDeque;
 

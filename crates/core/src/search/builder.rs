@@ -122,8 +122,8 @@ impl<'a, S: StateSpace, H> Search<'a, S, H> {
     /// Allows the search to use the ranks of the states: the visited set has one bit per rank, from
     /// the start or [when it has many of them](crate::visited::RankSet), unless the space
     /// [expects](StateSpace::expected_states) few states. An exploration may use two bits per rank.
-    /// The [outcome](Outcome::representation) of such a search says what was chosen, and why. A* has
-    /// [an array of depths](astar) if moves have costs, IDA* nothing of the kind.
+    /// The [outcome](Outcome::representation) of such a search says what was chosen, and why. A*
+    /// has [an array of depths](astar) if moves have costs, IDA* nothing of the kind.
     ///
     /// The search cannot check that states it generates have different ranks; states with the same
     /// rank are taken for one state. Bidirectional search, and A* with costs and predecessors, also
@@ -275,9 +275,9 @@ where
     /// Finds all shortest plans, by breadth-first search on the calling thread. The engine, the
     /// heuristic and the goals do not matter.
     ///
-    /// If a limit stops the search, the outcome has no plan. The limit is [`Limit::Encoding`] if moves
-    /// of cost 0 form a cycle on a plan: there is no end of plans then. Plans are counted as chains of
-    /// states, so that two moves between the same states count once.
+    /// If a limit stops the search, the outcome has no plan. The limit is [`Limit::Encoding`] if
+    /// moves of cost 0 form a cycle on a plan: there is no end of plans then. Plans are counted as
+    /// chains of states, so that two moves between the same states count once.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
         SearchedWord::all_shortest(self.view(), self.settings)
     }

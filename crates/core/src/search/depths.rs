@@ -45,8 +45,8 @@ impl<W: Word> Depths<W> for Table<W, u32> {
     }
 }
 
-/// A depth for each rank: 4 bytes, whether its state was generated or not. A lookup takes one access
-/// to memory and no hash.
+/// A depth for each rank: 4 bytes, whether its state was generated or not. A lookup takes one
+/// access to memory and no hash.
 pub(super) struct DepthArray<'s, W> {
     space: SpaceView<'s, W>,
     /// The complement of each depth; 0 for a state that was not generated.

@@ -88,8 +88,8 @@ pub struct CostRange {
     kind: Kind,
 }
 
-/// How costs are written. A range from 1 to 1 that a space declares is not `Unit`, so that its costs
-/// are checked.
+/// How costs are written. A range from 1 to 1 that a space declares is not `Unit`, so that its
+/// costs are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Unit,

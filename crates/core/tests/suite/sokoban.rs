@@ -308,7 +308,7 @@ fn plans_by_cost_are_certified() {
     fs::create_dir_all(&folder).expect("a folder");
     let unsolvable = read("#######\n#@ $$.#\n#  . ##\n#######").expect("a level");
     let unsolvable = unsolvable.into_iter().filter_map(Sokoban::new);
-    for sokoban in levels().take(fewest_testing::count(10).min(5)).chain(unsolvable) {
+    for sokoban in levels().take(5).chain(unsolvable) {
         let matching = Matching::new(&sokoban);
         for (metric, name) in METRICS {
             let steps = Steps { sokoban: &sokoban, metric };

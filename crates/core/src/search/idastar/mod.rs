@@ -8,8 +8,8 @@
 //! Optimality: with an [admissible](crate::heuristic::Heuristic) heuristic, an iteration that fails
 //! proves that every plan has at least as many moves as the next threshold.
 //!
-//! If moves have [costs](crate::space::cost), a number of moves is the sum of what they cost: in the
-//! documentation and the names of this module, too.
+//! If moves have [costs](crate::space::cost), a number of moves is the sum of what they cost: in
+//! the documentation and the names of this module, too.
 //!
 //! [`search`] remembers states in a transposition table, expands fewer states, and detects that no
 //! plan exists. [`search_without_table`] needs almost no memory and spends less time on a state.
