@@ -612,7 +612,7 @@ def check(puzzle, description, data):
         back = plain(words[0], U64), plain(words[1], U32)
     for found, (field, own) in zip(asked, description):
         if found != (field, own):
-            raise Refused(f"it is about another {field}")
+            raise Refused("it is about other costs" if field == "costs" else f"it is about another {field}")
     if len(asked) != len(description):
         raise Refused("it is about another puzzle")
     tags = {"optimal": "cpstuv", "unsolvable": "cstv", "layers": "cstu"}[name] + ("wxy" if back else "")

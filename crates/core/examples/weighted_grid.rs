@@ -3,7 +3,6 @@
 
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
-use fewest_core::cost::CostRange;
 use fewest_core::heuristic;
 use fewest_core::prelude::*;
 

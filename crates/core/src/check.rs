@@ -6,10 +6,9 @@
 //!
 //! | function | laws |
 //! | --- | --- |
-//! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [pruning](crate::Pruning) |
-//! | [`costs`] | the costs of moves are in their range, and predecessors have the least of them |
+//! | [`space`] | the same successors in the same order each time; breaks are returned; the width of states; [pruning](crate::Pruning); costs are in their range |
 //! | [`graded`] | every move leads to the next layer |
-//! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same; breaks are returned |
+//! | [`predecessors`] | the predecessors are the successors reversed, or in an undirected space the same; breaks are returned; they have the cost of the cheapest move |
 //! | [`goals`] | the goals are the states that `is_goal` accepts |
 //! | [`ranks`] | `unrank` is the inverse of `rank`, and ranks are in range |
 //! | [`symmetry`] | images of states, moves, costs and goals |
@@ -140,6 +139,11 @@ fn successors<S: StateSpace>(
     successors
 }
 
+/// A cost or a bound: infinity if there is none.
+fn written(costs: CostRange, cost: Option<u32>) -> String {
+    cost.map_or("infinity".to_owned(), |cost| costs.written(cost))
+}
+
 fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
     successors.iter().map(|&(_, state)| state).collect()
 }
@@ -154,7 +158,7 @@ fn states_of<M, W: Copy>(successors: &[(M, W)]) -> Vec<W> {
 /// # Errors
 /// The first violation.
 pub fn space<S: StateSpace>(space: &S, states: &[S::State]) -> Checked<S> {
-    let bits = space.state_bits();
+    let (bits, costs) = (space.state_bits(), CostRange::of(space));
     for &state in states {
         ensure(fits(state, bits), state, || {
             format!("it has more than `state_bits`, {bits}, bits")
@@ -169,6 +173,10 @@ pub fn space<S: StateSpace>(space: &S, states: &[S::State]) -> Checked<S> {
             space.successors(state, None, |_, _| emit())
         })?;
         for (by, next) in all {
+            let cost = cost::of(space, state, by);
+            ensure(costs.contains(cost), state, || {
+                format!("{}; it leads to {next:?}", costs.refusal(cost))
+            })?;
             pruning(space, state, &targets, by, next)?;
         }
     }
@@ -273,12 +281,15 @@ pub fn graded<S: StateSpace>(space: &S, max_states: usize) -> Checked<S> {
     Ok(())
 }
 
-/// Checks that the predecessors are the successors reversed, that breaks are returned, and for a
-/// space that is [`UNDIRECTED`](Predecessors::UNDIRECTED) also that a move undoes each move.
+/// Checks that the predecessors are the successors reversed, that breaks are returned, for a space
+/// that is [`UNDIRECTED`](Predecessors::UNDIRECTED) that a move undoes each move, and that
+/// [`predecessors_with_costs`](Predecessors::predecessors_with_costs) emits the predecessors, each
+/// with what the cheapest move from it [costs](cost).
 ///
 /// # Errors
 /// The first violation.
 pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<S> {
+    let costs = CostRange::of(space);
     let before = |state| {
         let mut predecessors = Vec::new();
         let _ = space.predecessors::<()>(state, |before| {
@@ -300,56 +311,30 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
                 format!("no move undoes the move to {next:?}, but the space is undirected")
             })?;
         }
+        let (mut cheapest, mut found) = (HashMap::new(), HashMap::new());
         for earlier in before(state) {
-            let back = states_of(&successors(space, earlier, None));
-            ensure(back.contains(&state), state, || {
+            let step = cheapest_move(space, earlier, |next| next == state);
+            ensure(step.is_some(), state, || {
                 format!(
                     "{earlier:?} is a predecessor, but {state:?} is no successor of {earlier:?}"
                 )
             })?;
+            cheapest.extend(step.map(|step| (earlier, step.cost)));
         }
-    }
-    Ok(())
-}
-
-/// Checks that what moves [cost] is in its range, and that
-/// [`predecessors_with_costs`](Predecessors::predecessors_with_costs) emits the predecessors, each
-/// with the least cost of a move from it.
-///
-/// # Errors
-/// The first violation.
-pub fn costs<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<S> {
-    let range = CostRange::of(space);
-    for &state in states {
-        for (by, next) in successors(space, state, None) {
-            let cost = cost::of(space, state, by);
-            ensure(range.contains(cost), state, || {
-                format!(
-                    "a move to {next:?} costs {cost}, which is not from {} to {}",
-                    range.least(),
-                    range.greatest()
-                )
-            })?;
-        }
-        let (mut found, mut least) = (HashMap::new(), HashMap::new());
-        let _ = space.predecessors_with_costs::<()>(state, |cost, before| {
-            let known = found.entry(before).or_insert(cost);
-            *known = cost.min(*known);
+        let _ = space.predecessors_with_costs::<()>(state, |cost, earlier| {
+            let least = found.entry(earlier).or_insert(cost);
+            *least = cost.min(*least);
             ControlFlow::Continue(())
         });
-        let _ = space.predecessors::<()>(state, |before| {
-            least.insert(before, cheapest_move(space, before, |next| next == state));
-            ControlFlow::Continue(())
-        });
-        let mut all: Vec<_> = found.keys().chain(least.keys()).copied().collect();
+        let mut all: Vec<_> = found.keys().chain(cheapest.keys()).copied().collect();
         all.sort_unstable();
-        for before in all {
-            let expected = least.get(&before).and_then(|step| Some(step.as_ref()?.cost));
-            let found = found.get(&before).copied();
-            ensure(found == expected, state, || {
+        for earlier in all {
+            let (found, least) = (found.get(&earlier), cheapest.get(&earlier));
+            ensure(found == least, state, || {
+                let [found, least] = [found, least].map(|cost| written(costs, cost.copied()));
                 format!(
-                    "its predecessor {before:?} has the cost {found:?}, but the cheapest move from \
-                     there {expected:?}"
+                    "its predecessor {earlier:?} has the cost {found}, but the cheapest move from \
+                     there {least}"
                 )
             })?;
         }
@@ -400,6 +385,7 @@ pub fn ranks<S: Ranked>(space: &S, states: &[S::State]) -> Checked<S> {
 /// # Errors
 /// The first violation.
 pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -> Checked<S> {
+    let range = CostRange::of(space);
     for &state in states {
         let image = space.image(state);
         let twice = space.image(image);
@@ -422,7 +408,8 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
             })?;
             let costs = (cost::of(space, state, by), cost::of(space, image, mirrored.0));
             ensure(costs.0 == costs.1, state, || {
-                format!("the move to {next:?} costs {}, and its image {}", costs.0, costs.1)
+                let [of_move, of_image] = [costs.0, costs.1].map(|cost| range.written(cost));
+                format!("the move to {next:?} costs {of_move}, and its image {of_image}")
             })?;
         }
         let mut with_images = Vec::new();
@@ -454,7 +441,7 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
     budget: &Budget,
 ) -> Checked<S> {
     let bound_of = |state| heuristic.bound(heuristic.evaluate(state));
-    let mut stopped = 0;
+    let (costs, mut stopped) = (CostRange::of(space), 0);
     for &state in states {
         let bound = bound_of(state);
         let starts = [state];
@@ -462,21 +449,17 @@ pub fn heuristic<S: StateSpace, H: Heuristic<S>>(
         let outcome = search.threads(NonZero::<usize>::MIN).budget(budget).run();
         stopped += usize::from(matches!(outcome.verdict, Verdict::Stopped { .. }));
         if let Verdict::Solved { cost, .. } = outcome.verdict {
-            ensure(bound.is_some_and(|bound| bound <= cost), state, || match bound {
-                Some(bound) => {
-                    format!("the bound is {bound}, but a goal is at a distance of {cost}")
-                }
-                None => format!("no goal should be reachable, but one is at a distance of {cost}"),
+            ensure(bound.is_some_and(|bound| bound <= cost), state, || {
+                let [bound, cost] = [bound, Some(cost)].map(|cost| written(costs, cost));
+                format!("the bound is {bound}, but a goal is at a distance of {cost}")
             })?;
         }
         for (by, next) in successors(space, state, None) {
             let updated =
                 heuristic.bound(heuristic.update(|| heuristic.evaluate(state), state, by, next));
             ensure(updated == bound_of(next), state, || {
-                format!(
-                    "`update` to {next:?} gives the bound {updated:?}, `evaluate` {:?}",
-                    bound_of(next)
-                )
+                let [updated, own] = [updated, bound_of(next)].map(|bound| written(costs, bound));
+                format!("`update` to {next:?} gives the bound {updated}, `evaluate` {own}")
             })?;
         }
     }
@@ -497,15 +480,25 @@ pub fn consistency<S: StateSpace, H: Heuristic<S>>(
     heuristic: &H,
     states: &[S::State],
 ) -> Checked<S> {
-    // A state without a bound has an infinite one.
-    let bound_of = |state| heuristic.bound(heuristic.evaluate(state)).unwrap_or(u32::MAX);
+    let costs = CostRange::of(space);
+    let bound_of = |state| heuristic.bound(heuristic.evaluate(state));
     for &state in states {
         let bound = bound_of(state);
         for (by, next) in successors(space, state, None) {
             let next_bound = bound_of(next);
             let cost = cost::of(space, state, by);
-            ensure(bound <= next_bound.saturating_add(cost), state, || {
-                format!("the bound falls from {bound} to {next_bound} at {next:?}")
+            let keeps = match (bound, next_bound) {
+                (Some(bound), Some(next_bound)) => bound <= next_bound.saturating_add(cost),
+                // Without a bound it is infinite.
+                (bound, next_bound) => bound.is_some() || next_bound.is_none(),
+            };
+            ensure(keeps, state, || {
+                let [bound, next_bound] = [bound, next_bound].map(|bound| written(costs, bound));
+                let cost = costs.written(cost);
+                format!(
+                    "the bound falls from {bound} to {next_bound} at {next:?}, and the move costs \
+                     {cost}"
+                )
             })?;
         }
     }

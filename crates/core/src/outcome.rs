@@ -119,7 +119,7 @@ impl<'a, W, M> IntoIterator for &'a Plan<W, M> {
 
 /// The error of a search that has no answer, since a limit stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{limit}: every plan has at least {lower_bound} moves")]
+#[error("{limit}: every plan costs at least {lower_bound}")]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Stopped {
@@ -147,7 +147,7 @@ pub enum Verdict<P> {
     Stopped {
         /// The limit that was reached.
         limit: Limit,
-        /// A proved lower bound: every plan has at least this many moves.
+        /// A proved lower bound: every plan has at least this many moves, or costs this much.
         lower_bound: u32,
         /// The shortest plan found so far and its number of moves. The plan is valid; whether it is
         /// shortest is not proved. Only A* returns one: the other engines of this crate find no

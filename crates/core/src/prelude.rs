@@ -12,6 +12,7 @@
 
 pub use std::ops::ControlFlow;
 
+pub use crate::space::cost::{CostRange, Costs};
 pub use crate::space::{from_fn, moves_along};
 pub use crate::{
     Budget, Engine, Goals, Heuristic, Limit, Limits, Outcome, Plan, Predecessors, Ranked, Search,

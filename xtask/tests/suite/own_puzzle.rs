@@ -75,8 +75,8 @@ fn the_code_on_the_pages_is_in_the_examples() {
         ),
         (
             "docs/own-puzzle.md",
-            "crates/core/examples/pancakes/main.rs crates/core/examples/weighted_grid.rs",
-            7,
+            "crates/core/examples/pancakes/main.rs crates/core/examples/weighted_grid.rs crates/core/examples/sokoban/steps.rs",
+            8,
         ),
         ("README.md", "crates/core/examples/numbers.rs", 1),
         ("README.zh-CN.md", "crates/core/examples/numbers.rs", 1),

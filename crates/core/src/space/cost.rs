@@ -152,14 +152,33 @@ impl CostRange {
         self.least <= cost && cost <= self.greatest
     }
 
+    /// A cost, or a sum of costs, as it is written: a pair as two numbers.
+    pub(crate) fn written(self, cost: u32) -> String {
+        match self.kind {
+            Kind::Pairs => format!("{:?}", parts(cost)),
+            Kind::Unit | Kind::Integers => cost.to_string(),
+        }
+    }
+
     /// # Panics
     /// If the cost is not in the range.
     #[inline]
     pub(crate) fn check(self, cost: u32) {
-        assert!(
-            self.contains(cost),
-            "invalid state space: a move costs {cost}, which is not in its range"
-        );
+        if !self.contains(cost) {
+            self.refuse(cost);
+        }
+    }
+
+    #[cold]
+    fn refuse(self, cost: u32) -> ! {
+        panic!("invalid state space: {} (`check::space` finds the state)", self.refusal(cost))
+    }
+
+    /// What is wrong with a cost that is not in the range.
+    pub(crate) fn refusal(self, cost: u32) -> String {
+        let [cost, least, greatest] =
+            [cost, self.least, self.greatest].map(|cost| self.written(cost));
+        format!("a move costs {cost}, which is not from {least} to {greatest}")
     }
 
     /// A sum of costs and one more.

@@ -105,18 +105,18 @@ fn each_broken_law_is_named_with_its_state() {
             Flaw::Bound,
             &[
                 "state 8: the bound is 9, but a goal is at a distance of 8",
-                "state 8: the bound falls from 9 to 7 at 7",
+                "state 8: the bound falls from 9 to 7 at 7, and the move costs 1",
             ],
         ),
         (
             Flaw::NoBound,
             &[
-                "state 8: no goal should be reachable, but one is at a distance of 8",
-                "state 8: the bound falls from 4294967295 to 7 at 7",
+                "state 8: the bound is infinity, but a goal is at a distance of 8",
+                "state 8: the bound falls from infinity to 7 at 7, and the move costs 1",
             ],
         ),
-        (Flaw::Update, &["state 9: `update` to 10 gives the bound Some(10), `evaluate` Some(9)"]),
-        (Flaw::Inconsistent, &["state 4: the bound falls from 4 to 1 at 5"]),
+        (Flaw::Update, &["state 9: `update` to 10 gives the bound 10, `evaluate` 9"]),
+        (Flaw::Inconsistent, &["state 4: the bound falls from 4 to 1 at 5, and the move costs 1"]),
     ] {
         assert_eq!(violations(flaw), expected, "{flaw:?}");
     }

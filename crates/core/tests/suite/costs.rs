@@ -261,12 +261,13 @@ fn broken_promises_of_costs_are_found() {
         range: CostRange::integers(2..=5),
     };
     let states = check::reachable(&graph, 10);
-    assert_eq!(check::costs(&graph, &states), Ok(()));
+    assert_eq!(check::space(&graph, &states), Ok(()));
+    assert_eq!(check::predecessors(&graph, &states), Ok(()));
     assert_eq!(check::heuristic(&graph, &graph, &states, &Budget::unlimited()), Ok(()));
     assert_eq!(check::consistency(&graph, &graph, &states), Ok(()));
     let narrow = CostGraph { range: CostRange::integers(2..=4), ..graph.clone() };
-    let violation = check::costs(&narrow, &states).unwrap_err().to_string();
-    assert_eq!(violation, "state 0: a move to 1 costs 5, which is not from 2 to 4");
+    let violation = check::space(&narrow, &states).unwrap_err().to_string();
+    assert_eq!(violation, "state 0: a move costs 5, which is not from 2 to 4; it leads to 1");
     let dear = from_fn([0_u16], |n| (n < 2).then_some((n, n + 1)), |n| n == 2)
         .with_predecessors(|n| n.checked_sub(1))
         .with_costs(CostRange::integers(1..=3), |_, _| 3);
@@ -274,7 +275,10 @@ fn broken_promises_of_costs_are_found() {
     let violation = check::heuristic(&dear, &bounds, &[0], &Budget::unlimited()).unwrap_err();
     assert_eq!(violation.to_string(), "state 0: the bound is 7, but a goal is at a distance of 6");
     let violation = check::consistency(&dear, &bounds, &[0]).unwrap_err();
-    assert_eq!(violation.to_string(), "state 0: the bound falls from 7 to 2 at 1");
+    assert_eq!(
+        violation.to_string(),
+        "state 0: the bound falls from 7 to 2 at 1, and the move costs 3"
+    );
 }
 
 /// Sums that do not fit are no proof that there is no plan.
@@ -298,7 +302,7 @@ fn sums_that_do_not_fit_are_refused() {
 }
 
 #[test]
-#[should_panic(expected = "a move costs 5, which is not in its range")]
+#[should_panic(expected = "a move costs 5, which is not from 1 to 4")]
 fn a_search_refuses_a_cost_beyond_the_range() {
     let numbers = from_fn([0_u16], |n| [((), n + 1)], |n| n == 2)
         .with_costs(CostRange::integers(1..=4), |_, ()| 5);
@@ -493,4 +497,70 @@ fn large_layers_are_the_same_in_all_stores() {
             assert_answer(&space, &search().run(), Some(goal), "large layers");
         }
     }
+}
+
+/// One step whose predecessor is listed with a cost of its own.
+struct OneStep {
+    listed: u32,
+}
+
+impl StateSpace for OneStep {
+    type State = u16;
+    type Move = ();
+
+    const COSTS: Costs<Self> = Costs::ByMove {
+        cost: |_, _, ()| cost::pair(1, 2),
+        range: |_| CostRange::pairs((0, 1)..=(1, 2)),
+    };
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u16) -> bool {
+        state == 1
+    }
+
+    fn successors<B>(
+        &self,
+        state: u16,
+        _last: Option<()>,
+        mut emit: impl FnMut((), u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state == 0 { emit((), 1) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Predecessors for OneStep {
+    fn predecessors<B>(
+        &self,
+        state: u16,
+        mut emit: impl FnMut(u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if state == 1 { emit(0) } else { ControlFlow::Continue(()) }
+    }
+
+    fn predecessors_with_costs<B>(
+        &self,
+        state: u16,
+        mut emit: impl FnMut(u32, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.predecessors(state, |before| emit(self.listed, before))
+    }
+}
+
+#[test]
+fn predecessors_have_the_cost_of_the_cheapest_move() {
+    let check = |listed| check::predecessors(&OneStep { listed }, &[0, 1]);
+    assert_eq!(check(cost::pair(1, 2)), Ok(()));
+    assert_eq!(
+        check(cost::pair(0, 3)).unwrap_err().to_string(),
+        "state 1: its predecessor 0 has the cost (0, 3), but the cheapest move from there (1, 2)"
+    );
+    // Moves that nothing undoes are found before their costs are asked.
+    let one_way = from_fn([0_u16], |n| (n < 2).then_some(((), n + 1)), |n| n == 2)
+        .undirected()
+        .with_costs(CostRange::integers(1..=2), |_, ()| 2);
+    let violation = check::predecessors(&one_way, &[0, 1, 2]).unwrap_err();
+    assert_eq!(violation.to_string(), "state 0: 1 is a successor, but 0 is no predecessor of 1");
 }

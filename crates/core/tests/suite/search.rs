@@ -482,7 +482,7 @@ fn a_plan_has_its_moves_and_states() {
     let limits = Limits { states: Some(3), ..Limits::default() };
     let stopped = Search::new(&ten).limits(limits).plan().unwrap_err();
     assert_eq!((stopped.limit, stopped.lower_bound), (Limit::States, 3));
-    assert_eq!(stopped.to_string(), "out of states: every plan has at least 3 moves");
+    assert_eq!(stopped.to_string(), "out of states: every plan costs at least 3");
 }
 
 #[test]

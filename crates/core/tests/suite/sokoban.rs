@@ -245,7 +245,6 @@ fn steps_keep_their_promises() {
             let (states, budget) = (check::reachable(&steps, 100), Budget::unlimited());
             assert_eq!(check::space(&steps, &states), Ok(()));
             assert_eq!(check::predecessors(&steps, &states), Ok(()));
-            assert_eq!(check::costs(&steps, &states), Ok(()));
             let bound = PushCosts::new(&steps, &matching);
             assert_eq!(check::heuristic(&steps, &bound, &states[..10], &budget), Ok(()));
             assert_eq!(check::consistency(&steps, &bound, &states), Ok(()));
