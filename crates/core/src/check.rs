@@ -282,7 +282,7 @@ pub fn graded<S: StateSpace>(space: &S, max_states: usize) -> Checked<S> {
 }
 
 /// Checks that the predecessors are the successors reversed, that breaks are returned, for a space
-/// that is [`UNDIRECTED`](Predecessors::UNDIRECTED) that a move undoes each move, and that
+/// that [is undirected](Predecessors::is_undirected) that a move undoes each move, and that
 /// [`predecessors_with_costs`](Predecessors::predecessors_with_costs) emits the predecessors, each
 /// with what the cheapest move from it [costs](cost).
 ///
@@ -307,7 +307,7 @@ pub fn predecessors<S: Predecessors>(space: &S, states: &[S::State]) -> Checked<
                 format!("{next:?} is a successor, but {state:?} is no predecessor of {next:?}")
             })?;
             let undone = || states_of(&successors(space, next, None)).contains(&state);
-            ensure(!S::UNDIRECTED || undone(), state, || {
+            ensure(!space.is_undirected() || undone(), state, || {
                 format!("no move undoes the move to {next:?}, but the space is undirected")
             })?;
         }

@@ -490,7 +490,7 @@ impl<'a, S: StateSpace> Erased<'a, S> {
     where
         S: Predecessors,
     {
-        Self { uses: self.uses.predecessors(), ..self }
+        Self { uses: self.uses.predecessors(self.space), ..self }
     }
 
     /// The search may use the list of goals.
@@ -521,13 +521,13 @@ impl<S: StateSpace> Uses<S> {
         Self { ranks: Some((space.ranks(), rank::<S>, unrank::<S>)), ..self }
     }
 
-    pub(crate) fn predecessors(self) -> Self
+    pub(crate) fn predecessors(self, space: &S) -> Self
     where
         S: Predecessors,
     {
         Self {
             predecessors: Some(predecessors_of_block::<S>),
-            is_undirected: S::UNDIRECTED,
+            is_undirected: space.is_undirected(),
             ..self
         }
     }

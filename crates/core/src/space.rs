@@ -247,6 +247,12 @@ pub trait Predecessors: StateSpace {
     /// Whether every move can be undone by one move.
     const UNDIRECTED: bool = false;
 
+    /// The same, for a space that is data: if only some of its instances are undirected, they say so
+    /// here, and `predecessors` is implemented for all.
+    fn is_undirected(&self) -> bool {
+        Self::UNDIRECTED
+    }
+
     /// Emits each state from which one move leads to `state`, always in the same order, and returns
     /// when `emit` breaks. Emitted states need not be reachable from the start.
     ///

@@ -165,6 +165,10 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
 impl<S: Symmetric + Predecessors> Predecessors for Folded<'_, S> {
     const UNDIRECTED: bool = S::UNDIRECTED;
 
+    fn is_undirected(&self) -> bool {
+        self.0.is_undirected()
+    }
+
     #[inline]
     fn predecessors<B>(
         &self,

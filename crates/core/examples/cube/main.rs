@@ -13,7 +13,7 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::encoding::Permutations;
+use fewest_core::encoding::PermutationRanks;
 use fewest_core::outcome::Stopped;
 use fewest_core::search::Search;
 use fewest_core::{Goals, Predecessors, Pruning, Ranked, StateSpace, Tags};
@@ -67,7 +67,7 @@ pub const NAMES: [&str; 9] = ["U", "U2", "U'", "R", "R2", "R'", "F", "F2", "F'"]
 
 pub struct Cube {
     start: u64,
-    orders: Permutations,
+    orders: PermutationRanks,
 }
 
 impl Cube {
@@ -76,7 +76,7 @@ impl Cube {
         let start = moves.iter().fold(SOLVED, |state, &by| {
             (0..=by % 3).fold(state, |state, _| QUARTER_TURNS[usize::from(by / 3)].apply(state))
         });
-        Self { start, orders: Permutations::new(CORNERS as u32).expect("2 to 16 corners") }
+        Self { start, orders: PermutationRanks::new(CORNERS as u32).expect("2 to 16 corners") }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Ranks of the states that are reachable from the start, and the goal.
 
-use fewest_core::encoding::Permutations;
+use fewest_core::encoding::PermutationRanks;
 use fewest_core::{Goals, Ranked};
 
 use super::Tiles;
@@ -12,7 +12,7 @@ use super::grid::blank;
 /// A move along a row does not change the order. A move along a column moves a tile past `width -
 /// 1` other tiles. So the parity of the order depends only on the row of the blank.
 pub struct Ranking {
-    orders: Permutations,
+    orders: PermutationRanks,
     cells: u64,
     /// By cell of the blank: whether the order is odd.
     odd: Vec<bool>,
@@ -21,7 +21,7 @@ pub struct Ranking {
 impl Ranking {
     pub fn new(width: usize, height: usize, start: u64) -> Self {
         let cells = width * height;
-        let orders = Permutations::new(cells as u32 - 1).expect("3 to 16 cells");
+        let orders = PermutationRanks::new(cells as u32 - 1).expect("3 to 16 cells");
         let start_order = order(start, blank(start));
         let start_is_odd =
             orders.unrank(orders.rank(start_order), true) == start_order & order_mask(cells as u64);

@@ -2,12 +2,12 @@
 //!
 //! - [`Cells`] numbers the open cells of a grid and lists the neighbours of each.
 //! - [`Fields`] packs several small numbers into one [`Word`](crate::Word).
-//! - [`Permutations`] ranks permutations of up to 16 values.
+//! - [`PermutationRanks`] ranks permutations of up to 16 values.
 
 mod cells;
 mod fields;
-mod permutations;
+mod permutation_ranks;
 
 pub use cells::{CellIndex, Cells, MAX_OPEN_CELLS, UNREACHABLE};
 pub use fields::{Fields, FieldsDoNotFit};
-pub use permutations::{Permutations, UnsupportedLength};
+pub use permutation_ranks::{PermutationRanks, UnsupportedLength};

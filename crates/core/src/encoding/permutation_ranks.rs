@@ -16,9 +16,9 @@
 /// the counts of all greater values.
 ///
 /// ```
-/// use fewest_core::encoding::Permutations;
+/// use fewest_core::encoding::PermutationRanks;
 ///
-/// let five = Permutations::new(5).unwrap();
+/// let five = PermutationRanks::new(5).unwrap();
 /// assert_eq!(five.count(), 60);
 /// // 2, 0, 3, 1, 4 has the digits 2, 0, 1 in radix 5, 4, 3. It has 3 inversions, so it is odd.
 /// assert_eq!(five.rank(0x41302), 2 + 5 * (0 + 4 * 1));
@@ -26,7 +26,7 @@
 /// assert_eq!(five.unrank(22, false), 0x14302);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Permutations {
+pub struct PermutationRanks {
     digits: Vec<Digit>,
     count: u64,
 }
@@ -44,12 +44,12 @@ struct Digit {
 /// The identity permutation: field `v` is `v`.
 const IDENTITY: u64 = 0xFEDC_BA98_7654_3210;
 
-/// The error of [`Permutations::new`].
+/// The error of [`PermutationRanks::new`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("permutations of {0} values: expected 2 to 16")]
 pub struct UnsupportedLength(u32);
 
-impl Permutations {
+impl PermutationRanks {
     /// The numbering for `n` values.
     ///
     /// # Errors
@@ -77,17 +77,26 @@ impl Permutations {
     /// unspecified.
     #[inline]
     pub fn rank(&self, permutation: u64) -> u64 {
+        self.rank_and_parity(permutation).0
+    }
+
+    /// The rank of a permutation, and whether it is odd.
+    #[inline]
+    pub fn rank_and_parity(&self, permutation: u64) -> (u64, bool) {
         let mut rest = permutation;
         // Field `v` is the number of remaining values that are smaller than `v`.
         let mut smaller = IDENTITY;
-        let mut rank = 0;
+        let (mut rank, mut inversions) = (0, 0);
         for digit in &self.digits {
             let field = (rest & 15) * 4;
             rest >>= 4;
-            rank += (smaller >> field & 15) * digit.weight;
+            let value = smaller >> field & 15;
+            rank += value * digit.weight;
+            inversions ^= value;
             smaller = smaller.wrapping_sub(0x1111_1111_1111_1110 << field);
         }
-        rank
+        inversions ^= smaller >> ((rest & 15) * 4);
+        (rank, inversions & 1 == 1)
     }
 
     /// The permutation with this rank that is odd, if `odd` is true, or even. `rank` must be below
@@ -136,13 +145,14 @@ mod tests {
     #[test]
     fn ranks_and_permutations_of_a_parity_are_one_to_one() {
         for n in 2..=7 {
-            let permutations = Permutations::new(n).unwrap();
+            let permutations = PermutationRanks::new(n).unwrap();
             assert_eq!(permutations.count(), (1..=u64::from(n)).product::<u64>() / 2);
             let mut seen = BTreeSet::new();
             for rank in 0..permutations.count() {
                 for odd in [false, true] {
                     let permutation = permutations.unrank(rank, odd);
                     let values = values(permutation, n);
+                    assert_eq!(permutations.rank_and_parity(permutation), (rank, odd));
                     assert_eq!((permutations.rank(permutation), is_odd(&values)), (rank, odd));
                     let mut sorted = values.clone();
                     sorted.sort_unstable();
@@ -155,7 +165,7 @@ mod tests {
 
     #[test]
     fn samples_of_sixteen_values_round_trip() {
-        let permutations = Permutations::new(16).unwrap();
+        let permutations = PermutationRanks::new(16).unwrap();
         for sample in 0..10_000 {
             let rank = (permutations.count() - 1) / 9_999 * sample;
             for odd in [false, true] {
@@ -167,6 +177,6 @@ mod tests {
             }
         }
         assert_eq!(permutations.rank(0x0123_4567_89AB_CDEF), permutations.count() - 1);
-        assert!(Permutations::new(17).is_err() && Permutations::new(1).is_err());
+        assert!(PermutationRanks::new(17).is_err() && PermutationRanks::new(1).is_err());
     }
 }

@@ -1,0 +1,262 @@
+//! Coordinates as states: where moves act on blocks, each state is a few small numbers, and a table
+//! says to which number each move leads.
+//!
+//! The labels of a puzzle in which stickers stay on their pieces are moved in blocks. Painting each
+//! label with the number of its piece, or with a mark that says which sticker of its piece it is,
+//! makes arrangements of colours that are far fewer than those of the labels, and the moves permute
+//! each kind for itself. Both kinds together tell the labels. The number of an arrangement of one
+//! painting is a *coordinate*. On the 2x2x2 cube without one corner, there are 7! orders of the
+//! pieces and 3^6 arrangements of the marks, which are the twists.
+//!
+//! The ranks are the products of the coordinates. Some may not occur, for example where the orders
+//! of two kinds of pieces have the same parity.
+
+use std::ops::ControlFlow;
+
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
+use fxhash::FxHashMap;
+
+use crate::blocks::{colourings, orbits, restricted};
+use crate::generators::Images;
+use crate::space::{Moves, Space};
+
+/// The most entries of the table of a coordinate: 32 MB.
+const MAX_ENTRIES: usize = 1 << 23;
+
+/// The moves that are looked up at once.
+const CHUNK: usize = 16;
+
+/// A coordinate: the arrangements of a painting that the moves reach, numbered from the solved one.
+#[derive(Clone, Debug)]
+struct Coordinate {
+    /// The places, and the colour of the label of each.
+    places: Vec<u8>,
+    colours: Vec<u8>,
+    /// All arrangements, one after the other.
+    arrangements: Vec<u8>,
+    /// For each number, and for each move the number to which it leads.
+    table: Vec<u32>,
+    /// Where it is in a state.
+    shift: u32,
+    mask: u64,
+    /// What it counts in a rank.
+    weight: u64,
+}
+
+impl Coordinate {
+    /// `None` if the table would be too large.
+    fn new(moves: &[Images], places: &[u8], colours: Vec<u8>) -> Option<Self> {
+        let mut numbers = FxHashMap::from_iter([(colours.clone(), 0_u32)]);
+        let (mut arrangements, mut table) = (colours.clone(), Vec::new());
+        let (length, mut at) = (colours.len(), 0);
+        while let Some(arrangement) = arrangements.get(at..at + length).map(<[u8]>::to_vec) {
+            at += length;
+            for images in moves {
+                let mut moved = vec![0; length];
+                for (&to, &colour) in images.iter().zip(&arrangement) {
+                    moved[usize::from(to)] = colour;
+                }
+                let next = numbers.len() as u32;
+                let number = *numbers.entry(moved).or_insert_with_key(|moved| {
+                    arrangements.extend(moved);
+                    next
+                });
+                table.push(number);
+            }
+            if numbers.len() * moves.len() > MAX_ENTRIES {
+                return None;
+            }
+        }
+        let places = places.to_vec();
+        Some(Self { places, colours, arrangements, table, shift: 0, mask: 0, weight: 0 })
+    }
+
+    fn count(&self) -> u64 {
+        (self.arrangements.len() / self.places.len()) as u64
+    }
+
+    #[inline]
+    fn of(&self, state: u64) -> usize {
+        (state >> self.shift & self.mask) as usize
+    }
+
+    fn arrangement(&self, state: u64) -> &[u8] {
+        let (length, number) = (self.places.len(), self.of(state));
+        &self.arrangements[number * length..(number + 1) * length]
+    }
+}
+
+/// The space of the coordinates of a puzzle.
+#[derive(Clone, Debug)]
+pub struct Coordinates {
+    coordinates: Vec<Coordinate>,
+    /// The label of each place in the solved arrangement.
+    solved: Vec<u8>,
+    /// How many of the moves a search makes; the others are the inverses, unless those are moves.
+    moves: usize,
+    columns: usize,
+    is_undirected: bool,
+    bits: u32,
+    ranks: u64,
+}
+
+impl Coordinates {
+    /// `None` if there are too many arrangements of a coordinate, or of all.
+    pub(crate) fn new(moves: &Moves, solved: &[u8]) -> Option<Self> {
+        let mut coordinates = Vec::new();
+        for orbit in orbits(&moves.images, solved.len()) {
+            let moves = restricted(&moves.images, &orbit);
+            for colours in colourings(&moves, orbit.len()) {
+                coordinates.push(Coordinate::new(&moves, &orbit, colours)?);
+            }
+        }
+        let (mut bits, mut ranks) = (0, 1_u64);
+        for coordinate in &mut coordinates {
+            let count = coordinate.count();
+            let width = count.ilog2() + 1;
+            (coordinate.shift, coordinate.mask) = (bits, (1 << width) - 1);
+            coordinate.weight = ranks;
+            bits += width;
+            ranks = ranks.checked_mul(count)?;
+        }
+        (bits <= u64::BITS).then(|| Self {
+            coordinates,
+            solved: solved.to_vec(),
+            moves: moves.count,
+            columns: moves.images.len(),
+            is_undirected: moves.is_undirected(),
+            bits,
+            ranks,
+        })
+    }
+
+    /// Emits what the moves of these columns lead to.
+    #[inline]
+    fn moved<B>(
+        &self,
+        state: u64,
+        columns: std::ops::Range<usize>,
+        mut emit: impl FnMut(u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        for first in columns.clone().step_by(CHUNK) {
+            let count = CHUNK.min(columns.end - first);
+            let mut next = [0; CHUNK];
+            for coordinate in &self.coordinates {
+                let row = &coordinate.table[coordinate.of(state) * self.columns + first..][..count];
+                for (next, &number) in next.iter_mut().zip(row) {
+                    *next |= u64::from(number) << coordinate.shift;
+                }
+            }
+            next[..count].iter().try_for_each(|&next| emit(next))?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl StateSpace for Coordinates {
+    type State = u64;
+    type Move = u16;
+
+    fn state_bits(&self) -> u32 {
+        self.bits
+    }
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, state: u64) -> bool {
+        state == 0
+    }
+
+    #[inline]
+    fn successors<B>(
+        &self,
+        state: u64,
+        _last: Option<u16>,
+        mut emit: impl FnMut(u16, u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let mut by = 0..;
+        self.moved(state, 0..self.moves, |next| emit(by.next().unwrap_or_default(), next))
+    }
+}
+
+impl Predecessors for Coordinates {
+    fn is_undirected(&self) -> bool {
+        self.is_undirected
+    }
+
+    #[inline]
+    fn predecessors<B>(
+        &self,
+        state: u64,
+        emit: impl FnMut(u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        // The inverses are the last ones, or all if each is a move.
+        self.moved(state, self.columns - self.moves..self.columns, emit)
+    }
+}
+
+impl Goals for Coordinates {
+    fn goals(&self, mut emit: impl FnMut(u64)) {
+        emit(0);
+    }
+}
+
+impl Ranked for Coordinates {
+    fn ranks(&self) -> Option<u64> {
+        Some(self.ranks)
+    }
+
+    #[inline]
+    fn rank(&self, state: u64) -> u64 {
+        self.coordinates.iter().map(|it| it.of(state) as u64 * it.weight).sum()
+    }
+
+    #[inline]
+    fn unrank(&self, rank: u64) -> u64 {
+        let mut rest = rank;
+        self.coordinates.iter().rev().fold(0, |state, it| {
+            let number = rest / it.weight;
+            rest -= number * it.weight;
+            state | number << it.shift
+        })
+    }
+}
+
+impl Space for Coordinates {
+    fn state(&self, arrangement: &[u8]) -> Option<u64> {
+        let is_moved = |place| self.coordinates.iter().any(|it| it.places.contains(&place));
+        let mut places = (0..).zip(arrangement.iter().zip(&self.solved));
+        if !places.all(|(place, (label, solved))| is_moved(place) || label == solved) {
+            return None;
+        }
+        let mut state = 0;
+        for it in &self.coordinates {
+            let colour = |&place: &u8| {
+                let label = arrangement[usize::from(place)];
+                let mut labels = it.places.iter().map(|&place| self.solved[usize::from(place)]);
+                labels.position(|other| other == label).map(|label| it.colours[label])
+            };
+            let colours: Vec<_> = it.places.iter().map(colour).collect::<Option<_>>()?;
+            let mut all = it.arrangements.chunks_exact(it.places.len());
+            state |= (all.position(|arrangement| arrangement == colours)? as u64) << it.shift;
+        }
+        Some(state)
+    }
+
+    fn arrangement(&self, state: u64) -> Vec<u8> {
+        let mut arrangement = self.solved.clone();
+        for of_orbit in self.coordinates.chunk_by(|one, other| one.places == other.places) {
+            let places = &of_orbit[0].places;
+            for (at, &place) in places.iter().enumerate() {
+                let is_label = |&label: &usize| {
+                    of_orbit.iter().all(|it| it.colours[label] == it.arrangement(state)[at])
+                };
+                let label = (0..places.len()).find(is_label).unwrap_or(at);
+                arrangement[usize::from(place)] = self.solved[usize::from(places[label])];
+            }
+        }
+        arrangement
+    }
+}
