@@ -8,7 +8,7 @@
 //! painting is a *coordinate*. On the 2x2x2 cube without one corner, there are 7! orders of the
 //! pieces and 3^6 arrangements of the marks, which are the twists.
 //!
-//! The ranks are the products of the coordinates. Some may not occur, for example where the orders
+//! A state is the number that the coordinates make in mixed radix, which is its rank. Some may not occur, for example where the orders
 //! of two kinds of pieces have the same parity.
 
 use std::ops::ControlFlow;
@@ -36,10 +36,7 @@ struct Coordinate {
     arrangements: Vec<u8>,
     /// For each number, and for each move the number to which it leads.
     table: Vec<u32>,
-    /// Where it is in a state.
-    shift: u32,
-    mask: u64,
-    /// What it counts in a rank.
+    /// What it counts in a state.
     weight: u64,
 }
 
@@ -68,20 +65,16 @@ impl Coordinate {
             }
         }
         let places = places.to_vec();
-        Some(Self { places, colours, arrangements, table, shift: 0, mask: 0, weight: 0 })
+        Some(Self { places, colours, arrangements, table, weight: 0 })
     }
 
     fn count(&self) -> u64 {
         (self.arrangements.len() / self.places.len()) as u64
     }
 
-    #[inline]
-    fn of(&self, state: u64) -> usize {
-        (state >> self.shift & self.mask) as usize
-    }
-
     fn arrangement(&self, state: u64) -> &[u8] {
-        let (length, number) = (self.places.len(), self.of(state));
+        let length = self.places.len();
+        let number = (state / self.weight % self.count()) as usize;
         &self.arrangements[number * length..(number + 1) * length]
     }
 }
@@ -96,8 +89,7 @@ pub struct Coordinates {
     moves: usize,
     columns: usize,
     is_undirected: bool,
-    bits: u32,
-    ranks: u64,
+    states: u64,
 }
 
 impl Coordinates {
@@ -110,23 +102,18 @@ impl Coordinates {
                 coordinates.push(Coordinate::new(&moves, &orbit, colours)?);
             }
         }
-        let (mut bits, mut ranks) = (0, 1_u64);
-        for coordinate in &mut coordinates {
-            let count = coordinate.count();
-            let width = count.ilog2() + 1;
-            (coordinate.shift, coordinate.mask) = (bits, (1 << width) - 1);
-            coordinate.weight = ranks;
-            bits += width;
-            ranks = ranks.checked_mul(count)?;
+        let mut states = 1_u64;
+        for coordinate in coordinates.iter_mut().rev() {
+            coordinate.weight = states;
+            states = states.checked_mul(coordinate.count())?;
         }
-        (bits <= u64::BITS).then(|| Self {
+        Some(Self {
             coordinates,
             solved: solved.to_vec(),
             moves: moves.count,
             columns: moves.images.len(),
             is_undirected: moves.is_undirected(),
-            bits,
-            ranks,
+            states,
         })
     }
 
@@ -140,11 +127,13 @@ impl Coordinates {
     ) -> ControlFlow<B> {
         for first in columns.clone().step_by(CHUNK) {
             let count = CHUNK.min(columns.end - first);
-            let mut next = [0; CHUNK];
-            for coordinate in &self.coordinates {
-                let row = &coordinate.table[coordinate.of(state) * self.columns + first..][..count];
+            let (mut next, mut rest) = ([0; CHUNK], state);
+            for it in &self.coordinates {
+                let number = rest / it.weight;
+                rest -= number * it.weight;
+                let row = &it.table[number as usize * self.columns + first..][..count];
                 for (next, &number) in next.iter_mut().zip(row) {
-                    *next |= u64::from(number) << coordinate.shift;
+                    *next += u64::from(number) * it.weight;
                 }
             }
             next[..count].iter().try_for_each(|&next| emit(next))?;
@@ -158,7 +147,7 @@ impl StateSpace for Coordinates {
     type Move = u16;
 
     fn state_bits(&self) -> u32 {
-        self.bits
+        u64::BITS - (self.states - 1).leading_zeros()
     }
 
     fn initial(&self, mut emit: impl FnMut(u64)) {
@@ -205,22 +194,17 @@ impl Goals for Coordinates {
 
 impl Ranked for Coordinates {
     fn ranks(&self) -> Option<u64> {
-        Some(self.ranks)
+        Some(self.states)
     }
 
     #[inline]
     fn rank(&self, state: u64) -> u64 {
-        self.coordinates.iter().map(|it| it.of(state) as u64 * it.weight).sum()
+        state
     }
 
     #[inline]
     fn unrank(&self, rank: u64) -> u64 {
-        let mut rest = rank;
-        self.coordinates.iter().rev().fold(0, |state, it| {
-            let number = rest / it.weight;
-            rest -= number * it.weight;
-            state | number << it.shift
-        })
+        rank
     }
 }
 
@@ -240,7 +224,7 @@ impl Space for Coordinates {
             };
             let colours: Vec<_> = it.places.iter().map(colour).collect::<Option<_>>()?;
             let mut all = it.arrangements.chunks_exact(it.places.len());
-            state |= (all.position(|arrangement| arrangement == colours)? as u64) << it.shift;
+            state += all.position(|arrangement| arrangement == colours)? as u64 * it.weight;
         }
         Some(state)
     }
