@@ -140,9 +140,9 @@ impl Layout {
 
     /// The place of each field, and the labels that it can have.
     fn fields(&self) -> impl Iterator<Item = (u8, &[u8])> {
-        self.orbits.iter().flat_map(|(places, labels)| {
-            places.iter().map(|&place| (place, labels.as_slice()))
-        })
+        self.orbits
+            .iter()
+            .flat_map(|(places, labels)| places.iter().map(|&place| (place, labels.as_slice())))
     }
 }
 
@@ -293,12 +293,12 @@ impl<W: Masks> Space for Arrangements<W> {
     fn state(&self, arrangement: &[u8]) -> Option<W> {
         let Layout { orbits, width, solved, .. } = &self.layout;
         let is_moved = |place| orbits.iter().any(|(places, _)| places.contains(&place));
-        let fits = (0..).zip(arrangement.iter().zip(solved)).all(|(place, (label, solved))| {
-            is_moved(place) || label == solved
-        });
-        let keeps_labels = orbits.iter().all(|(places, _)| {
-            of_places(places, arrangement) == of_places(places, solved)
-        });
+        let fits = (0..)
+            .zip(arrangement.iter().zip(solved))
+            .all(|(place, (label, solved))| is_moved(place) || label == solved);
+        let keeps_labels = orbits
+            .iter()
+            .all(|(places, _)| of_places(places, arrangement) == of_places(places, solved));
         if !fits || !keeps_labels {
             return None;
         }
@@ -311,15 +311,17 @@ impl<W: Masks> Space for Arrangements<W> {
                 state = state.with_bits(field * width + bit, 1, number as u32 >> bit & 1);
             }
         }
-        Some(state)
+        // Even moves reach one parity, and the ranks do not tell them apart.
+        let is_odd = |ranks: &PermutationRanks| ranks.rank_and_parity(state.low_bits()).1;
+        let is_reached = !self.is_even || !self.ranks.as_ref().is_some_and(is_odd);
+        is_reached.then_some(state)
     }
 
     fn arrangement(&self, state: W) -> Vec<u8> {
         let (mut arrangement, width) = (self.layout.solved.clone(), self.layout.width);
         for (field, (place, labels)) in (0..).zip(self.layout.fields()) {
-            let number = (0..width).fold(0, |number, bit| {
-                number | state.bits(field * width + bit, 1) << bit
-            });
+            let number = (0..width)
+                .fold(0, |number, bit| number | state.bits(field * width + bit, 1) << bit);
             arrangement[usize::from(place)] = labels[number as usize];
         }
         arrangement

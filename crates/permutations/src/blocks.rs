@@ -53,7 +53,8 @@ pub(crate) fn orbits(moves: &[Images], places: usize) -> Vec<Vec<u8>> {
 /// The moves of some places that no move leaves, numbered from 0.
 pub(crate) fn restricted(moves: &[Images], places: &[u8]) -> Vec<Images> {
     let number = |place| places.partition_point(|&other| other < place) as u8;
-    let of_move = |images: &Images| places.iter().map(|&p| number(images[usize::from(p)])).collect();
+    let of_move =
+        |images: &Images| places.iter().map(|&p| number(images[usize::from(p)])).collect();
     moves.iter().map(of_move).collect()
 }
 
@@ -86,7 +87,8 @@ pub(crate) fn colourings(moves: &[Images], points: usize) -> Vec<Vec<u8>> {
     let count = blocks.iter().max().map_or(0, |&last| usize::from(last) + 1);
     let first_of = |block| blocks.iter().position(|&other| usize::from(other) == block);
     let firsts: Vec<_> = (0..count).filter_map(first_of).collect();
-    let of_block = |by: &Images| firsts.iter().map(|&point| blocks[usize::from(by[point])]).collect();
+    let of_block =
+        |by: &Images| firsts.iter().map(|&point| blocks[usize::from(by[point])]).collect();
     let moves: Vec<_> = moves.iter().map(of_block).collect();
     let of_points = |colours: Vec<u8>| blocks.iter().map(|&b| colours[usize::from(b)]).collect();
     all.extend(colourings(&moves, count).into_iter().map(of_points));

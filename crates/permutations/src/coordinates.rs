@@ -20,6 +20,9 @@ use crate::blocks::{colourings, orbits, restricted};
 use crate::generators::Images;
 use crate::space::{Moves, Space};
 
+/// The most arrangements of a coordinate: more than the 9! orders of nine pieces.
+const MAX_ARRANGEMENTS: usize = 1 << 19;
+
 /// The most entries of the table of a coordinate: 32 MB.
 const MAX_ENTRIES: usize = 1 << 23;
 
@@ -60,7 +63,7 @@ impl Coordinate {
                 });
                 table.push(number);
             }
-            if numbers.len() * moves.len() > MAX_ENTRIES {
+            if numbers.len() > MAX_ARRANGEMENTS || numbers.len() * moves.len() > MAX_ENTRIES {
                 return None;
             }
         }

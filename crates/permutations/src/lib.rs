@@ -17,7 +17,7 @@
 //!
 //! let budget = Budget::unlimited();
 //! let found = row.count_layers(&budget, |_, _| ControlFlow::Continue(()));
-//! assert_eq!(found.layers, [1, 3, 6, 11, 17, 24, 26, 19, 9, 3, 1]);
+//! assert_eq!(found.layers, [1, 3, 6, 10, 16, 24, 29, 21, 6, 3, 1]);
 //!
 //! let outcome = row.solve(&[4, 3, 2, 1, 0], &budget)?;
 //! assert_eq!(outcome.cost(), Some(8));

@@ -106,7 +106,11 @@ impl fmt::Debug for PermutationSpace {
 }
 
 impl PermutationSpace {
-    pub(crate) fn new(moves: Vec<(String, Images)>, places: usize, colours: Option<Vec<u8>>) -> Self {
+    pub(crate) fn new(
+        moves: Vec<(String, Images)>,
+        places: usize,
+        colours: Option<Vec<u8>>,
+    ) -> Self {
         let (names, images) = moves.into_iter().unzip();
         let moves = Moves::new(images);
         let solved = colours.unwrap_or_else(|| (0..places as u8).collect());
@@ -205,9 +209,14 @@ impl Form {
     fn new(moves: &Moves, solved: &[u8]) -> Self {
         let orbits = orbits(&moves.images, solved.len());
         let is_labelled = solved.iter().collect::<HashSet<_>>().len() == solved.len();
-        let is_ranked = is_labelled
-            && matches!(orbits.as_slice(), [orbit] if PermutationRanks::new(orbit.len() as u32).is_ok()
-                && colourings(&restricted(&moves.images, orbit), orbit.len()).len() == 1);
+        let has_no_blocks =
+            |orbit: &Vec<u8>| colourings(&restricted(&moves.images, orbit), orbit.len()).len() == 1;
+        let is_ranked = match orbits.as_slice() {
+            [orbit] if is_labelled && PermutationRanks::new(orbit.len() as u32).is_ok() => {
+                has_no_blocks(orbit)
+            }
+            _ => false,
+        };
         if is_labelled
             && !is_ranked
             && let Some(space) = Coordinates::new(moves, solved)
@@ -216,9 +225,9 @@ impl Form {
         }
         let layout = Layout::new(&orbits, solved, is_ranked);
         match layout.bits() {
-            ..=64 => Self::Bits64(Arrangements::new(moves, layout)),
-            ..=128 => Self::Bits128(Arrangements::new(moves, layout)),
-            ..=192 => Self::Bits192(Arrangements::new(moves, layout)),
+            0..=64 => Self::Bits64(Arrangements::new(moves, layout)),
+            65..=128 => Self::Bits128(Arrangements::new(moves, layout)),
+            129..=192 => Self::Bits192(Arrangements::new(moves, layout)),
             _ => Self::Bits384(Arrangements::new(moves, layout)),
         }
     }
