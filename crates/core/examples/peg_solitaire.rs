@@ -3,100 +3,112 @@
 //! `cargo run --release -p fewest-core --example peg_solitaire`
 //!
 //! A position has a bit for each of the 33 holes. A jump removes a peg, so the space is graded, and
-//! the visited set forgets a layer when it is complete. Of the eight images of a position under the
-//! symmetries of the board, the space emits the least.
+//! the visited set forgets a layer when it is complete. Positions that are images of one another
+//! under the eight symmetries of the board are one state.
 
 #![allow(clippy::print_stdout, reason = "an example prints its result")]
 
+use fewest_core::encoding::BitSymmetries;
 use fewest_core::prelude::*;
+use fewest_core::symmetry::{Folded, Symmetric};
 
-/// The images of a third of a position under each symmetry, by its pegs.
-type Images = Vec<[[u64; 8]; 3]>;
+/// The holes of the board, as cells of a square of 7 x 7.
+const HOLES: u32 = 33;
 
-/// The number of holes in a third of a position.
-const THIRD: usize = 11;
-
-/// The bit of a cell of the square of 7 x 7; `None` if it is not a hole of the board.
-fn bit(row: usize, column: usize) -> Option<u64> {
-    let is_hole = |&(row, column): &(usize, usize)| {
+/// The bit of a cell; `None` if it is not a hole of the board.
+fn bit(row: u32, column: u32) -> Option<u32> {
+    let is_hole = |row: u32, column: u32| {
         (2..5).contains(&row) && column < 7 || (2..5).contains(&column) && row < 7
     };
-    let before = (0..7 * row + column).filter(|&cell| is_hole(&(cell / 7, cell % 7))).count();
-    is_hole(&(row, column)).then_some(1 << before)
+    let before = (0..7 * row + column).filter(|&cell| is_hole(cell / 7, cell % 7)).count();
+    is_hole(row, column).then_some(before as u32)
 }
 
-/// The holes that each jump changes, and those of them that have pegs before it.
-fn jumps() -> Vec<(u64, u64)> {
-    let mut jumps = Vec::new();
-    for (row, column) in (0..49).map(|cell| (cell / 7, cell % 7)) {
-        for (down, right) in [(1, 0), (0, 1)] {
-            let line = [0, 1, 2].map(|step| bit(row + step * down, column + step * right));
-            if let [Some(one), Some(middle), Some(other)] = line {
-                let changed = one | middle | other;
-                jumps.extend([(changed, one | middle), (changed, middle | other)]);
+pub(crate) struct Solitaire {
+    /// The holes that each jump changes, and those of them that have pegs before it.
+    jumps: Vec<(u64, u64)>,
+    symmetries: BitSymmetries<8>,
+    centre: u64,
+}
+
+impl Solitaire {
+    pub(crate) fn new() -> Self {
+        let cells = || (0..49).map(|cell| (cell / 7, cell % 7));
+        let (mut jumps, mut holes) = (Vec::new(), Vec::new());
+        for (row, column) in cells() {
+            holes.extend(bit(row, column).map(|_| (row, column)));
+            for (down, right) in [(1, 0), (0, 1)] {
+                let line = [0, 1, 2].map(|step| bit(row + step * down, column + step * right));
+                if let [Some(one), Some(middle), Some(other)] = line.map(|bit| Some(1 << bit?)) {
+                    let changed = one | middle | other;
+                    jumps.extend([(changed, one | middle), (changed, middle | other)]);
+                }
             }
         }
-    }
-    jumps
-}
-
-fn images() -> Images {
-    let holes: Vec<[u64; 8]> = (0..49)
-        .map(|cell| (cell / 7, cell % 7))
-        .filter(|&(row, column)| bit(row, column).is_some())
-        .map(|(row, column)| {
-            std::array::from_fn(|symmetry| {
-                let (row, column) = if symmetry < 4 { (row, column) } else { (column, row) };
-                let row = if symmetry % 2 == 0 { row } else { 6 - row };
-                let column = if symmetry / 2 % 2 == 0 { column } else { 6 - column };
-                bit(row, column).unwrap_or(0)
-            })
-        })
-        .collect();
-    let image = |pegs: usize, third: usize, symmetry: usize| {
-        let holes = holes.iter().skip(third * THIRD).take(THIRD).enumerate();
-        holes.filter(|&(hole, _)| pegs >> hole & 1 == 1).map(|(_, images)| images[symmetry]).sum()
-    };
-    (0..1 << THIRD)
-        .map(|pegs| [0, 1, 2].map(|third| std::array::from_fn(|s| image(pegs, third, s))))
-        .collect()
-}
-
-fn least_image(images: &Images, pegs: u64) -> u64 {
-    let pegs_of = |third: usize| (pegs >> (third * THIRD)) as usize % (1 << THIRD);
-    let [first, second, last] = [0, 1, 2].map(|third| &images[pegs_of(third)][third]);
-    (0..8).map(|s| first[s] | second[s] | last[s]).min().unwrap_or(pegs)
-}
-
-/// What the space of a board reads.
-pub(crate) struct Board {
-    jumps: Vec<(u64, u64)>,
-    images: Images,
-}
-
-impl Board {
-    pub(crate) fn new() -> Self {
-        Self { jumps: jumps(), images: images() }
-    }
-
-    /// From all pegs but the one in the centre to only that one.
-    pub(crate) fn solitaire(&self) -> impl StateSpace<State = u64, Move = ()> {
-        let centre = bit(3, 3).unwrap_or(0);
-        let successors = move |pegs: u64| {
-            let legal = move |&&(changed, before): &&(u64, u64)| pegs & changed == before;
-            let emit =
-                move |&(changed, _): &(u64, u64)| ((), least_image(&self.images, pegs ^ changed));
-            self.jumps.iter().filter(legal).map(emit)
+        let image = |hole: u32, symmetry: u32| {
+            let (row, column) = holes[hole as usize];
+            let (row, column) = if symmetry & 4 == 0 { (row, column) } else { (column, row) };
+            let row = if symmetry & 1 == 0 { row } else { 6 - row };
+            bit(row, if symmetry & 2 == 0 { column } else { 6 - column }).unwrap_or(hole)
         };
-        from_fn([((1 << 33) - 1) ^ centre], successors, move |pegs| pegs == centre).graded()
+        let centre = bit(3, 3).map_or(0, |bit| 1 << bit);
+        Self { jumps, symmetries: BitSymmetries::new(HOLES, image), centre }
+    }
+}
+
+/// From all pegs but the one in the centre to only that one.
+impl StateSpace for Solitaire {
+    type State = u64;
+    type Move = ();
+
+    fn is_graded(&self) -> bool {
+        true
+    }
+
+    fn initial(&self, mut emit: impl FnMut(u64)) {
+        emit(((1 << HOLES) - 1) ^ self.centre);
+    }
+
+    fn is_goal(&self, pegs: u64) -> bool {
+        pegs == self.centre
+    }
+
+    fn successors<B>(
+        &self,
+        pegs: u64,
+        _last: Option<()>,
+        mut emit: impl FnMut((), u64) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let legal = |&&(changed, before): &&(u64, u64)| pegs & changed == before;
+        self.jumps.iter().filter(legal).try_for_each(|&(changed, _)| emit((), pegs ^ changed))
+    }
+}
+
+impl Symmetric for Solitaire {
+    fn order(&self) -> u32 {
+        8
+    }
+
+    fn image(&self, pegs: u64, symmetry: u32) -> u64 {
+        self.symmetries.images(pegs)[symmetry as usize]
+    }
+
+    fn image_of_move(&self, (): (), _symmetry: u32) {}
+
+    fn canonical(&self, pegs: u64) -> (u64, u32) {
+        self.symmetries.least(pegs)
     }
 }
 
 fn main() {
-    let board = Board::new();
-    let explored = Search::new(&board.solitaire()).count_layers(|jumps, positions| {
-        println!("{jumps:>2} jumps: {positions:>7} positions");
+    let solitaire = Solitaire::new();
+    let mut all = [0; HOLES as usize];
+    let explored = Search::new(&Folded::new(&solitaire)).explore(|jumps, pegs| {
+        all[jumps as usize] += solitaire.orbit(pegs).len() as u64;
         ControlFlow::Continue(())
     });
-    println!("{} positions", explored.states());
+    for (jumps, (positions, all)) in explored.layers.iter().zip(all).enumerate() {
+        println!("{jumps:>2} jumps: {positions:>7} positions up to symmetry, {all:>8} in all");
+    }
+    println!("{} positions, {} in all", explored.states(), all.iter().sum::<u64>());
 }

@@ -385,44 +385,74 @@ pub fn ranks<S: Ranked>(space: &S, states: &[S::State]) -> Checked<S> {
 /// # Errors
 /// The first violation.
 pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -> Checked<S> {
-    let range = CostRange::of(space);
     for &state in states {
-        let image = space.image(state);
-        let twice = space.image(image);
-        ensure(twice == state, state, || {
-            format!("its image is {image:?}, whose image is {twice:?}")
-        })?;
-        ensure(space.is_goal(state) == space.is_goal(image), state, || {
-            format!("of it and its image {image:?}, one is a goal")
-        })?;
-        let of_image = successors(space, image, None);
+        let orbit = space.orbit(state);
         let of_state = successors(space, state, None);
-        for &(by, next) in &of_state {
-            let mirrored = (space.image_of_move(by), space.image(next));
-            ensure(of_image.contains(&mirrored), state, || {
-                format!(
-                    "{next:?} is a successor, but its image {:?} is no successor of the image \
-                     {image:?} by the image of the move",
-                    mirrored.1
-                )
-            })?;
-            let costs = (cost::of(space, state, by), cost::of(space, image, mirrored.0));
-            ensure(costs.0 == costs.1, state, || {
-                let [of_move, of_image] = [costs.0, costs.1].map(|cost| range.written(cost));
-                format!("the move to {next:?} costs {of_move}, and its image {of_image}")
-            })?;
+        for symmetry in 1..space.order() {
+            symmetry_of(space, state, symmetry, &orbit, &of_state)?;
         }
-        let mut with_images = Vec::new();
-        let _ = space.successors_and_images::<()>(state, None, |by, next, image| {
-            with_images.push((by, next, image));
+        let (canonical, symmetry) = space.canonical(state);
+        let image = if symmetry == 0 { state } else { space.image(state, symmetry) };
+        ensure((canonical, canonical) == (orbit[0], image), state, || {
+            format!(
+                "its canonical form is {canonical:?} by symmetry {symmetry}, which maps it to \
+                 {image:?}; the least image is {:?}",
+                orbit[0]
+            )
+        })?;
+        let mut emitted = Vec::new();
+        let _ = space.canonical_successors::<()>(state, None, |by, canonical| {
+            emitted.push((by, canonical));
             ControlFlow::Continue(())
         });
-        let expected = of_state.into_iter().map(|(by, next)| (by, next, space.image(next)));
-        ensure(with_images.into_iter().eq(expected), state, || {
-            "`successors_and_images` differs from `successors` and `image`".to_owned()
+        let expected = of_state.into_iter().map(|(by, next)| (by, space.canonical(next)));
+        ensure(emitted.into_iter().eq(expected), state, || {
+            "`canonical_successors` differs from `successors` and `canonical`".to_owned()
         })?;
     }
     Ok(())
+}
+
+/// Checks the image of a state, which has this orbit and these successors.
+fn symmetry_of<S: Symmetric<Move: PartialEq>>(
+    space: &S,
+    state: S::State,
+    symmetry: u32,
+    orbit: &[S::State],
+    of_state: &[(S::Move, S::State)],
+) -> Checked<S> {
+    let range = CostRange::of(space);
+    let image = space.image(state, symmetry);
+    ensure(space.orbit(image) == orbit, state, || {
+        format!(
+            "its images are {orbit:?}, and those of its image {image:?} are {:?}, so that the \
+             symmetries are no group",
+            space.orbit(image)
+        )
+    })?;
+    ensure(space.is_goal(state) == space.is_goal(image), state, || {
+        format!("of it and its image {image:?}, one is a goal")
+    })?;
+    let of_image = successors(space, image, None);
+    for &(by, next) in of_state {
+        let mirrored = (space.image_of_move(by, symmetry), space.image(next, symmetry));
+        ensure(of_image.contains(&mirrored), state, || {
+            format!(
+                "{next:?} is a successor, but its image {:?} is no successor of the image \
+                 {image:?} by the image of the move",
+                mirrored.1
+            )
+        })?;
+        let costs = (cost::of(space, state, by), cost::of(space, image, mirrored.0));
+        ensure(costs.0 == costs.1, state, || {
+            let [of_move, of_image] = [costs.0, costs.1].map(|cost| range.written(cost));
+            format!("the move to {next:?} costs {of_move}, and its image {of_image}")
+        })?;
+    }
+    ensure(of_image.len() == of_state.len(), state, || {
+        let (own, images) = (of_state.len(), of_image.len());
+        format!("it has {own} successors, and its image {image:?} has {images}")
+    })
 }
 
 /// Checks that a heuristic is admissible and that [`update`](Heuristic::update) agrees with

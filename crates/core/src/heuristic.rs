@@ -119,8 +119,8 @@ impl<S: StateSpace, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<'_, A
     }
 }
 
-/// The greater bound of a state and of its mirror image, which is as far from the goals. It is worth
-/// its time if the heuristic is not the same for both, as a pattern database that is not symmetric.
+/// The greater bound of a state and of its image under the first symmetry, such as a mirror, which
+/// is as far from the goals. It is worth its time if the heuristic is not the same for both, as a pattern database that is not symmetric.
 pub fn mirrored<'a, S: Symmetric, H: Heuristic<S>>(
     space: &'a S,
     heuristic: &'a H,
@@ -141,7 +141,7 @@ impl<S: Symmetric, H: Heuristic<S>> Heuristic<S> for Mirrored<'_, S, H> {
 
     #[inline]
     fn evaluate(&self, state: S::State) -> Self::Evaluation {
-        [state, self.space.image(state)].map(|state| self.heuristic.evaluate(state))
+        [state, self.space.image(state, 1)].map(|state| self.heuristic.evaluate(state))
     }
 
     #[inline]
@@ -154,10 +154,10 @@ impl<S: Symmetric, H: Heuristic<S>> Heuristic<S> for Mirrored<'_, S, H> {
     ) -> Self::Evaluation {
         let (space, heuristic) = (self.space, self.heuristic);
         let both = LazyCell::new(evaluation);
-        let (image_from, image_to) = (space.image(from), space.image(to));
+        let (image_from, image_to) = (space.image(from, 1), space.image(to, 1));
         [
             heuristic.update(|| both[0], from, by, to),
-            heuristic.update(|| both[1], image_from, space.image_of_move(by), image_to),
+            heuristic.update(|| both[1], image_from, space.image_of_move(by, 1), image_to),
         ]
     }
 

@@ -19,7 +19,7 @@
 //! | read the result | [`outcome`], [`stats`], [`progress`] |
 //! | store the states that were generated | [`representation`], [`visited`], [`store`], [`disk`] |
 //! | guide A* and IDA* | [`heuristic`], [`pattern`] |
-//! | search one state of each pair of mirror images | [`symmetry`] |
+//! | search one state of all that are images of one another | [`symmetry`] |
 //!
 //! The module [`space`] has a complete example of a few lines. `examples/pancakes` is a puzzle with
 //! a heuristic and a pattern database in one file, and `docs/own-puzzle.md` explains it step by

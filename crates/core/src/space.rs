@@ -9,7 +9,7 @@
 //! | [`Goals`] | goals can be listed | bidirectional search, [pattern databases](crate::pattern) |
 //! | [`Ranked`] | states have a dense numbering | [visited sets](crate::visited) of bits |
 //! | [`Heuristic`](crate::Heuristic) | a lower bound on the distance | A* and IDA* |
-//! | [`Symmetric`](crate::Symmetric) | a mirror symmetry | [symmetry reduction](crate::symmetry) |
+//! | [`Symmetric`](crate::Symmetric) | a group of symmetries | [symmetry reduction](crate::symmetry) |
 //!
 //! A complete space and a search in it:
 //!

@@ -1,10 +1,11 @@
-//! Symmetry reduction: searching one state of each pair of mirror images, which takes about half
-//! the time and memory.
+//! Symmetry reduction: searching one state of all that are images of one another. With a mirror it
+//! takes about half the time and memory, with the eight symmetries of a square about an eighth.
 //!
 //! A space that is [`Symmetric`] is searched as [`Folded`]: each state is replaced by its canonical
-//! form, the lesser of the state and its mirror image. The search returns a chain of canonical
-//! forms, and [`unfold`] converts it to a chain of states of the original space. Every state and
-//! its canonical form have the same distance to the goals. The number of states differs.
+//! form, the least of its images. The search returns a chain of canonical forms, and [`unfold`]
+//! converts it to a chain of states of the original space. Every state and its canonical form have
+//! the same distance to the goals. The number of states differs: [`Symmetric::orbit`] lists those
+//! that a canonical form stands for.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -38,10 +39,10 @@
 //!
 //! /// The mirror image exchanges rows and columns.
 //! impl Symmetric for Corners {
-//!     fn image(&self, cell: u32) -> u32 {
+//!     fn image(&self, cell: u32, _symmetry: u32) -> u32 {
 //!         cell % 4 * 4 + cell / 4
 //!     }
-//!     fn image_of_move(&self, (): ()) {}
+//!     fn image_of_move(&self, (): (), _symmetry: u32) {}
 //! }
 //!
 //! let outcome = Search::new(&Folded::new(&Corners)).run();
@@ -56,36 +57,62 @@ use std::ops::ControlFlow;
 use crate::space::cost::{self, CostRange, Costs};
 use crate::space::{Goals, Predecessors, Pruning, Ranked, StateSpace, cheapest_move};
 
-/// A space with a mirror symmetry: an involution on the states that preserves moves and goals.
+/// A space with a group of symmetries: bijections of the states that preserve moves and goals, such
+/// as a mirror, or the eight symmetries of a square. With two symmetries, their composition and
+/// their inverses are in the group.
 ///
 /// State `b` is a successor of `a` if and only if the image of `b` is a successor of the image of
 /// `a`, and the move costs as much. A state is a goal if and only if its image is.
+/// [`check::symmetry`](crate::check::symmetry) tests it.
+///
+/// The symmetries are numbered from 0, which is the identity. The methods get numbers from 1.
 pub trait Symmetric: StateSpace {
-    /// The mirror image of a state: `image(image(state)) == state`.
-    fn image(&self, state: Self::State) -> Self::State;
-
-    /// The mirror image of a move: if `by` leads from `a` to `b`, its image leads from the image of
-    /// `a` to the image of `b`.
-    fn image_of_move(&self, by: Self::Move) -> Self::Move;
-
-    /// Emits the same moves and states as [`successors`](StateSpace::successors), each with the
-    /// image of the state as the third argument. The default calls [`image`](Self::image). Override
-    /// it if the image of a successor can be computed from the image of `state` at a lower cost.
+    /// The number of symmetries, with the identity. The default, 2, is that of a mirror, which is
+    /// number 1.
     #[inline]
-    fn successors_and_images<B>(
+    fn order(&self) -> u32 {
+        2
+    }
+
+    /// The image of a state under a symmetry.
+    fn image(&self, state: Self::State, symmetry: u32) -> Self::State;
+
+    /// The image of a move: if `by` leads from `a` to `b`, its image leads from the image of `a` to
+    /// the image of `b`.
+    fn image_of_move(&self, by: Self::Move, symmetry: u32) -> Self::Move;
+
+    /// The canonical form of a state, which is the least of its images, and the first symmetry that
+    /// maps the state to it. The default computes all images.
+    #[inline]
+    fn canonical(&self, state: Self::State) -> (Self::State, u32) {
+        (1..self.order()).fold((state, 0), |least, symmetry| {
+            let image = self.image(state, symmetry);
+            if image < least.0 { (image, symmetry) } else { least }
+        })
+    }
+
+    /// Emits the same moves as [`successors`](StateSpace::successors), each with the
+    /// [canonical form](Self::canonical) of the state that it leads to, and the symmetry. Override it
+    /// if the images of a successor can be computed from those of `state` at a lower cost.
+    #[inline]
+    fn canonical_successors<B>(
         &self,
         state: Self::State,
         last: Option<Self::Move>,
-        mut emit: impl FnMut(Self::Move, Self::State, Self::State) -> ControlFlow<B>,
+        mut emit: impl FnMut(Self::Move, (Self::State, u32)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.successors(state, last, |by, next| emit(by, next, self.image(next)))
+        self.successors(state, last, |by, next| emit(by, self.canonical(next)))
     }
-}
 
-/// The canonical form of a state: the lesser of the state and its image.
-#[inline]
-pub fn canonical<S: Symmetric>(space: &S, state: S::State) -> S::State {
-    state.min(space.image(state))
+    /// The images of a state, each once, in ascending order: its orbit. The first one is the
+    /// canonical form.
+    fn orbit(&self, state: Self::State) -> Vec<Self::State> {
+        let images = (1..self.order()).map(|symmetry| self.image(state, symmetry));
+        let mut orbit: Vec<_> = images.chain([state]).collect();
+        orbit.sort_unstable();
+        orbit.dedup();
+        orbit
+    }
 }
 
 /// The space of the canonical forms of a [`Symmetric`] space. Every search accepts it.
@@ -123,7 +150,7 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     }
 
     fn expected_states(&self) -> usize {
-        self.0.expected_states() / 2
+        self.0.expected_states() / self.0.order().max(1) as usize
     }
 
     fn is_graded(&self) -> bool {
@@ -131,7 +158,7 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
     }
 
     fn initial(&self, mut emit: impl FnMut(S::State)) {
-        self.0.initial(|state| emit(canonical(self.0, state)));
+        self.0.initial(|state| emit(self.0.canonical(state).0));
     }
 
     #[inline]
@@ -139,8 +166,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         self.0.is_goal(state)
     }
 
-    /// Emits the moves of the canonical form `state`. A move whose successor is replaced by its
-    /// image is replaced by its image, too, unless moves have costs: those are known for the moves
+    /// Emits the moves of the canonical form `state`. A move whose successor is replaced by an
+    /// image is replaced by that image, too, unless moves have costs: those are known for the moves
     /// of `state`, which then must not be pruned.
     #[inline]
     fn successors<B>(
@@ -150,12 +177,11 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let is_unit = const { Self::COSTS.are_unit() };
-        self.0.successors_and_images(state, last.filter(|_| is_unit), |by, next, image| {
-            // The comparison is unpredictable. With both results computed in advance, it compiles
-            // to conditional moves instead of a branch.
-            let mirrored = if is_unit { self.0.image_of_move(by) } else { by };
-            let (by, canonical) = if next <= image { (by, next) } else { (mirrored, image) };
-            emit(by, canonical)
+        self.0.canonical_successors(state, last.filter(|_| is_unit), |by, (next, symmetry)| {
+            // Whether it is an image is unpredictable. With both moves computed in advance, it
+            // compiles to a conditional move instead of a branch.
+            let image = if is_unit { self.0.image_of_move(by, symmetry) } else { by };
+            emit(if symmetry == 0 { by } else { image }, next)
         })
     }
 }
@@ -178,7 +204,7 @@ impl<S: Symmetric + Predecessors> Predecessors for Folded<'_, S> {
         if S::UNDIRECTED {
             self.successors(state, None, |_, next| emit(next))
         } else {
-            self.0.predecessors(state, |before| emit(canonical(self.0, before)))
+            self.0.predecessors(state, |before| emit(self.0.canonical(before).0))
         }
     }
 
@@ -189,7 +215,7 @@ impl<S: Symmetric + Predecessors> Predecessors for Folded<'_, S> {
         state: S::State,
         mut emit: impl FnMut(u32, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.0.predecessors_with_costs(state, |cost, before| emit(cost, canonical(self.0, before)))
+        self.0.predecessors_with_costs(state, |cost, before| emit(cost, self.0.canonical(before).0))
     }
 }
 
@@ -197,14 +223,14 @@ impl<S: Symmetric + Predecessors> Predecessors for Folded<'_, S> {
 impl<S: Symmetric + Goals> Goals for Folded<'_, S> {
     fn goals(&self, mut emit: impl FnMut(S::State)) {
         self.0.goals(|goal| {
-            if canonical(self.0, goal) == goal {
+            if self.0.canonical(goal).0 == goal {
                 emit(goal);
             }
         });
     }
 }
 
-/// A canonical form has its rank in the underlying space, so about half of the ranks are unused.
+/// A canonical form has its rank in the underlying space, so many ranks are unused.
 impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
     fn ranks(&self) -> Option<u64> {
         self.0.ranks()
@@ -230,11 +256,11 @@ impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
     let (&first, rest) = chain.split_first()?;
     let mut start = None;
-    space.initial(|state| start = start.or((canonical(space, state) == first).then_some(state)));
+    space.initial(|state| start = start.or((space.canonical(state).0 == first).then_some(state)));
     let mut current = start?;
     let mut unfolded = vec![current];
     for &next in rest {
-        current = cheapest_move(space, current, |to| canonical(space, to) == next)?.to;
+        current = cheapest_move(space, current, |to| space.canonical(to).0 == next)?.to;
         unfolded.push(current);
     }
     Some(unfolded)

@@ -93,7 +93,7 @@ impl<'a, S: BoardSpace> MirrorExplorer<'a, S> {
     /// Also returns the state of the board.
     fn new(space: &'a S, instance: &'a Instance) -> (Self, S::State) {
         let board = space.pack(instance.board());
-        let is_folded = space.is_symmetric() && space.image(board) == board;
+        let is_folded = space.is_symmetric() && space.image(board, 1) == board;
         (Self { space, instance, is_folded }, board)
     }
 }
@@ -104,7 +104,7 @@ impl<S: BoardSpace> SpaceExplorer<S> for MirrorExplorer<'_, S> {
     }
 
     fn boards(&self, state: S::State) -> u64 {
-        if self.is_folded && self.space.image(state) != state { 2 } else { 1 }
+        if self.is_folded && self.space.image(state, 1) != state { 2 } else { 1 }
     }
 
     fn explore(

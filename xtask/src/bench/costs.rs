@@ -11,6 +11,7 @@ use fewest_core::search::Search;
 use fewest_core::space::from_fn;
 
 use super::case::{Case, Work};
+use super::library::leak;
 use super::measure::Comparison;
 
 #[path = "../../../crates/core/examples/sokoban/main.rs"]
@@ -76,10 +77,6 @@ impl Warehouse {
     fn costs(&self, state: u64) -> impl Iterator<Item = (u32, u64)> {
         self.steps(state).map(|(is_push, next)| (if is_push { 3 } else { 1 }, next))
     }
-}
-
-fn leak<T>(value: T) -> &'static T {
-    Box::leak(Box::new(value))
 }
 
 /// A case that finds a cost.

@@ -15,9 +15,11 @@ use fewest_core::outcome::Outcome;
 use fewest_core::pattern::Database;
 use fewest_core::search::Search;
 use fewest_core::space::from_fn;
+use fewest_core::symmetry::Folded;
 
 use super::case::{Case, Work};
 use super::measure::Comparison;
+use super::permutations;
 use super::tiles::{FIFTEEN, Grid, Patterns, Puzzle, Tiles, patterns};
 
 #[allow(dead_code, reason = "the benchmark does not run its `main`")]
@@ -29,14 +31,14 @@ pub(super) mod eight_puzzle;
 mod peg_solitaire;
 
 /// All layers of a space, and perhaps a plan.
-struct Layered<S: 'static> {
-    name: &'static str,
-    title: &'static str,
-    space: &'static S,
+pub(super) struct Layered<S: 'static> {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    pub(super) space: &'static S,
     /// The numbers of states and of layers.
-    expected: (u64, usize),
+    pub(super) expected: (u64, usize),
     /// The number of moves of the plan, if one is searched for.
-    moves: Option<u32>,
+    pub(super) moves: Option<u32>,
 }
 
 impl<S: StateSpace<State: Hash> + Send + 'static> Layered<S> {
@@ -49,7 +51,7 @@ impl<S: StateSpace<State: Hash> + Send + 'static> Layered<S> {
         }
     }
 
-    fn comparison(
+    pub(super) fn comparison(
         self,
         ours: impl Fn(&'static S) -> (Exploration, Option<Outcome<Vec<S::State>>>) + 'static,
         by_hand: impl Fn(&'static S) -> Vec<u64> + 'static,
@@ -79,7 +81,7 @@ impl<S: StateSpace<State: Hash> + Send + 'static> Layered<S> {
     }
 }
 
-fn leak<T>(value: T) -> &'static T {
+pub(super) fn leak<T>(value: T) -> &'static T {
     Box::leak(Box::new(value))
 }
 
@@ -117,8 +119,7 @@ fn lights_out() -> Comparison {
 }
 
 fn solitaire() -> Comparison {
-    let board = leak(peg_solitaire::Board::new());
-    let space = leak(board.solitaire());
+    let space = leak(Folded::new(leak(peg_solitaire::Solitaire::new())));
     let (name, title) = ("pegs", "Peg solitaire: all positions, up to symmetry");
     let layered = Layered { name, title, space, expected: (23_475_688, 32), moves: None };
     layered.comparison(
@@ -173,7 +174,7 @@ fn turns() -> Vec<[u8; 24]> {
     (0..3).flat_map(all).collect()
 }
 
-fn cube() -> Comparison {
+fn cube() -> anyhow::Result<Comparison> {
     let turns: &'static [[u8; 24]] = turns().leak();
     // Three bits for the colour of each sticker.
     let solved =
@@ -190,10 +191,12 @@ fn cube() -> Comparison {
     );
     let (name, title) = ("cube", "The 2x2x2 cube by 24 stickers: all layers");
     let layered = Layered { name, title, space, expected: (3_674_160, 12), moves: None };
-    layered.comparison(
+    let mut comparison = layered.comparison(
         |space| (Search::new(space).count_layers(|_, _| ControlFlow::Continue(())), None),
         move |_| in_a_hash_set(solved, turned),
-    )
+    );
+    comparison.cases.extend(permutations::cube()?);
+    Ok(comparison)
 }
 
 /// The larger partition of the 15-puzzle: six, six and three tiles.
@@ -328,11 +331,14 @@ fn eight_puzzle() -> Comparison {
 }
 
 pub(crate) fn comparisons() -> anyhow::Result<Vec<Comparison>> {
+    let [lrx, top_spin] = permutations::rows()?;
     Ok(vec![
         eight_puzzle(),
         lights_out(),
         solitaire(),
-        cube(),
+        cube()?,
+        lrx,
+        top_spin,
         databases("5-5-5", FIFTEEN, [7_197_214, 7_148_784, 7_371_926]),
         databases("6-6-3", LARGE, [100_672_050, 95_032_216, 27_858]),
         korf_ten()?,

@@ -19,6 +19,7 @@ mod machine;
 mod measure;
 #[cfg(feature = "peers")]
 mod peers;
+mod permutations;
 mod processes;
 mod programs;
 mod puzzles;

@@ -19,7 +19,7 @@ impl Tiles {
 
 /// Only for square grids. The goal is its own image.
 impl Symmetric for Tiles {
-    fn image(&self, state: u64) -> u64 {
+    fn image(&self, state: u64, _symmetry: u32) -> u64 {
         let image = |cell: usize| {
             let tile = (state >> (4 * cell) & 15) as usize;
             (self.image_of(tile) as u64) << (4 * self.image_of(cell))
@@ -28,7 +28,7 @@ impl Symmetric for Tiles {
     }
 
     #[inline]
-    fn image_of_move(&self, by: Move) -> Move {
+    fn image_of_move(&self, by: Move, _symmetry: u32) -> Move {
         let [from, to, tile] = [by.from(), by.to(), by.tile()].map(|place| self.image_of(place));
         Move::new(from, to as u8, tile as u64)
     }

@@ -99,7 +99,7 @@ fn each_broken_law_is_named_with_its_state() {
         ),
         (
             Flaw::ImagesOfSuccessors,
-            &["state 0: `successors_and_images` differs from `successors` and `image`"],
+            &["state 0: `canonical_successors` differs from `successors` and `canonical`"],
         ),
         (
             Flaw::Bound,

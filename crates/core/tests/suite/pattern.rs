@@ -147,8 +147,8 @@ fn a_mirrored_look_up_is_a_greater_bound() {
     let (mut own, mut both) = (0, 0);
     for (rank, distance) in distances.known() {
         let state = tiles.unrank(rank);
-        assert_eq!(tiles.image(tiles.image(state)), state);
-        assert_eq!(distances.distance(tiles.rank(tiles.image(state))), Some(distance));
+        assert_eq!(tiles.image(tiles.image(state, 1), 1), state);
+        assert_eq!(distances.distance(tiles.rank(tiles.image(state, 1))), Some(distance));
         let bound = |bound: Option<u32>| bound.expect("a bound");
         let one = bound(Heuristic::<Tiles>::bound(&tables, tables.evaluate(state)));
         let two = bound(mirrored.bound(mirrored.evaluate(state)));

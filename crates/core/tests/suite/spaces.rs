@@ -346,7 +346,7 @@ impl<const UNDIRECTED: bool> MirroredGraph<UNDIRECTED> {
         let states = graph.edges.len() as u16;
         for &(from, to) in links {
             let (from, to) = (from % states, to % states);
-            for (from, to) in [(from, to), (graph.image(from), graph.image(to))] {
+            for (from, to) in [(from, to), (graph.image(from, 1), graph.image(to, 1))] {
                 for (from, to) in [(from, to), (to, from)] {
                     let edges = &mut graph.edges[usize::from(from)];
                     if from != to && !edges.contains(&to) {
@@ -373,7 +373,7 @@ impl<const UNDIRECTED: bool> StateSpace for MirroredGraph<UNDIRECTED> {
     }
 
     fn is_goal(&self, state: u16) -> bool {
-        state == self.goal || self.image(state) == self.goal
+        state == self.goal || self.image(state, 1) == self.goal
     }
 
     fn successors<B>(
@@ -420,12 +420,12 @@ impl<const UNDIRECTED: bool> Ranked for MirroredGraph<UNDIRECTED> {
 }
 
 impl<const UNDIRECTED: bool> Symmetric for MirroredGraph<UNDIRECTED> {
-    fn image(&self, state: u16) -> u16 {
+    fn image(&self, state: u16, _symmetry: u32) -> u16 {
         if self.self_images[usize::from(state / 2)] { state } else { state ^ 1 }
     }
 
-    fn image_of_move(&self, from: u16) -> u16 {
-        self.image(from)
+    fn image_of_move(&self, from: u16, symmetry: u32) -> u16 {
+        self.image(from, symmetry)
     }
 }
 
@@ -574,22 +574,25 @@ impl Ranked for Line {
 }
 
 impl Symmetric for Line {
-    fn image(&self, cell: u16) -> u16 {
+    fn image(&self, cell: u16, _symmetry: u32) -> u16 {
         if self.flaw == Flaw::Image && cell == 3 { 3 } else { LAST - cell }
     }
 
-    fn image_of_move(&self, step: i16) -> i16 {
+    fn image_of_move(&self, step: i16, _symmetry: u32) -> i16 {
         if self.flaw == Flaw::ImageOfMove { step } else { -step }
     }
 
-    fn successors_and_images<B>(
+    fn canonical_successors<B>(
         &self,
         cell: u16,
         last: Option<i16>,
-        mut emit: impl FnMut(i16, u16, u16) -> ControlFlow<B>,
+        mut emit: impl FnMut(i16, (u16, u32)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let shift = u16::from(self.flaw == Flaw::ImagesOfSuccessors);
-        self.successors(cell, last, |by, next| emit(by, next, LAST - next + shift))
+        self.successors(cell, last, |by, next| {
+            let (canonical, symmetry) = self.canonical(next);
+            emit(by, (canonical + shift, symmetry))
+        })
     }
 }
 

@@ -488,7 +488,7 @@ impl<M: StaticMetric> Predecessors for Space<M> {
 /// The mirror image exchanges left and right.
 impl<M: StaticMetric> Symmetric for Space<M> {
     #[inline]
-    fn image(&self, state: u64) -> u64 {
+    fn image(&self, state: u64, _symmetry: u32) -> u64 {
         // A row is a nibble, so reversing the bits of each nibble mirrors all sets.
         let pairs = (state & 0x5555_5555_5555_5555) << 1 | state >> 1 & 0x5555_5555_5555_5555;
         let nibbles = (pairs & 0x3333_3333_3333_3333) << 2 | pairs >> 2 & 0x3333_3333_3333_3333;
@@ -501,25 +501,23 @@ impl<M: StaticMetric> Symmetric for Space<M> {
     }
 
     #[inline]
-    fn image_of_move(&self, by: ClassicMove) -> ClassicMove {
+    fn image_of_move(&self, by: ClassicMove, _symmetry: u32) -> ClassicMove {
         ClassicMove { from: MIRROR[usize::from(by.from)], to: MIRROR[usize::from(by.to)] }
     }
 
     #[inline]
-    fn successors_and_images<B>(
+    fn canonical_successors<B>(
         &self,
         state: u64,
         last: Option<ClassicMove>,
-        mut emit: impl FnMut(ClassicMove, u64, u64) -> ControlFlow<B>,
+        mut emit: impl FnMut(ClassicMove, (u64, u32)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let image = self.image(state);
+        let image = self.image(state, 1);
         self.moves(state, last, |by| {
             let (from, to) = by.placements();
-            emit(
-                by,
-                state ^ STATE_BITS[from] ^ STATE_BITS[to],
-                image ^ IMAGE_BITS[from] ^ IMAGE_BITS[to],
-            )
+            let next = state ^ STATE_BITS[from] ^ STATE_BITS[to];
+            let image = image ^ IMAGE_BITS[from] ^ IMAGE_BITS[to];
+            emit(by, if image < next { (image, 1) } else { (next, 0) })
         })
     }
 }

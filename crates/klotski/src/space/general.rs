@@ -877,33 +877,34 @@ impl<W: Bits> Predecessors for Space<W> {
 /// left and right, up and down, a half turn, or one of the diagonals.
 impl<W: Bits> Symmetric for Space<W> {
     #[inline]
-    fn image(&self, state: W::State) -> W::State {
+    fn image(&self, state: W::State, _symmetry: u32) -> W::State {
         self.image_of(W::of_state(state)).to_state()
     }
 
     #[inline]
-    fn image_of_move(&self, GeneralMove { from, to }: GeneralMove) -> GeneralMove {
+    fn image_of_move(&self, GeneralMove { from, to }: GeneralMove, _symmetry: u32) -> GeneralMove {
         let image = |placement: u16| self.placements[usize::from(placement)].image;
         GeneralMove { from: image(from), to: image(to) }
     }
 
     #[inline]
-    fn successors_and_images<B>(
+    fn canonical_successors<B>(
         &self,
         state: W::State,
         last: Option<GeneralMove>,
-        mut emit: impl FnMut(GeneralMove, W::State, W::State) -> ControlFlow<B>,
+        mut emit: impl FnMut(GeneralMove, (W::State, u32)) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let state = W::of_state(state);
         let image = self.image_of(state);
         self.moves(state, last, |by| {
             let (from, to) =
                 (&self.placements[usize::from(by.from)], &self.placements[usize::from(by.to)]);
-            let next = match from.list {
+            let image = match from.list {
                 None => image ^ from.image_bits ^ to.image_bits,
-                Some(_) => self.moved(image, self.image_of_move(by)),
+                Some(_) => self.moved(image, self.image_of_move(by, 1)),
             };
-            emit(by, self.moved(state, by).to_state(), next.to_state())
+            let (next, image) = (self.moved(state, by).to_state(), image.to_state());
+            emit(by, if image < next { (image, 1) } else { (next, 0) })
         })
     }
 }

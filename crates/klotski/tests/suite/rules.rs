@@ -144,23 +144,28 @@ fn compare_space_with_rules<S: BoardSpace>(
         }
 
         if space.is_symmetric() {
-            let image = space.image(state);
-            prop_assert_eq!(space.image(image), state);
+            let image = space.image(state, 1);
+            prop_assert_eq!(space.image(image, 1), state);
             let mirrored: BTreeSet<S::State> =
-                next_states(space, image).into_iter().map(|next| space.image(next)).collect();
+                next_states(space, image).into_iter().map(|next| space.image(next, 1)).collect();
             prop_assert_eq!(&mirrored, &by_space, "the image of a move is a move");
             prop_assert_eq!(
                 (space.is_goal(image), bound(image)),
                 (space.is_goal(state), bound(state))
             );
-            let mut images = Vec::new();
-            let _ = space.successors_and_images(state, None, |by, next, image| {
-                images.push((by, next, image));
+            let (mut moves_and_states, mut canonical) = (Vec::new(), Vec::new());
+            let _ = space.successors(state, None, |by, next| {
+                moves_and_states.push((by, next));
                 std::ops::ControlFlow::<()>::Continue(())
             });
-            prop_assert_eq!(images.len(), next.len());
-            for (by, next, image_of_next) in images {
-                prop_assert_eq!(space.image(next), image_of_next);
+            let _ = space.canonical_successors(state, None, |_, next| {
+                canonical.push(next);
+                std::ops::ControlFlow::<()>::Continue(())
+            });
+            prop_assert_eq!(canonical.len(), next.len());
+            for ((by, next), canonical) in moves_and_states.into_iter().zip(canonical) {
+                prop_assert_eq!(space.canonical(next), canonical);
+                let image_of_next = space.image(next, 1);
                 // After the image of a move, the images of the pruned successors are pruned.
                 let after = |state, by| {
                     let mut all = BTreeSet::new();
@@ -171,8 +176,8 @@ fn compare_space_with_rules<S: BoardSpace>(
                     all
                 };
                 let one: BTreeSet<S::State> =
-                    after(next, by).into_iter().map(|after| space.image(after)).collect();
-                prop_assert_eq!(one, after(image_of_next, space.image_of_move(by)));
+                    after(next, by).into_iter().map(|after| space.image(after, 1)).collect();
+                prop_assert_eq!(one, after(image_of_next, space.image_of_move(by, 1)));
             }
         }
         if moves.is_empty() {
