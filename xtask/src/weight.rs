@@ -22,10 +22,10 @@ const PROGRAMS: [(&str, u64); 3] =
 const EXAMPLES: [(&str, u64); 2] = [("numbers", 10_500), ("pancakes", 90_000)];
 
 /// The most lines of `crates/core/src`.
-const CORE_LINES: u64 = 21_500;
+const CORE_LINES: u64 = 21_700;
 
 /// The most lines of code without comments, empty lines and tests.
-const CODE_LINES: u64 = 57_300;
+const CODE_LINES: u64 = 58_500;
 
 /// The crates with the most machine code that are listed.
 const LISTED: usize = 12;

@@ -401,11 +401,14 @@ pub fn symmetry<S: Symmetric<Move: PartialEq>>(space: &S, states: &[S::State]) -
             )
         })?;
         let mut emitted = Vec::new();
-        let _ = space.canonical_successors::<()>(state, None, |by, canonical| {
-            emitted.push((by, canonical));
+        let _ = space.canonical_successors::<()>(state, None, |by, image, canonical| {
+            emitted.push((by, image, canonical));
             ControlFlow::Continue(())
         });
-        let expected = of_state.into_iter().map(|(by, next)| (by, space.canonical(next)));
+        let expected = of_state.into_iter().map(|(by, next)| {
+            let (canonical, symmetry) = space.canonical(next);
+            (by, if symmetry == 0 { by } else { space.image_of_move(by, symmetry) }, canonical)
+        });
         ensure(emitted.into_iter().eq(expected), state, || {
             "`canonical_successors` differs from `successors` and `canonical`".to_owned()
         })?;

@@ -92,16 +92,21 @@ pub trait Symmetric: StateSpace {
     }
 
     /// Emits the same moves as [`successors`](StateSpace::successors), each with the
-    /// [canonical form](Self::canonical) of the state that it leads to, and the symmetry. Override it
-    /// if the images of a successor can be computed from those of `state` at a lower cost.
+    /// [canonical form](Self::canonical) of the state that it leads to, and between them the image of
+    /// the move under the symmetry that maps the state to that form. Override it if the images of a
+    /// successor can be computed from those of `state` at a lower cost.
     #[inline]
     fn canonical_successors<B>(
         &self,
         state: Self::State,
         last: Option<Self::Move>,
-        mut emit: impl FnMut(Self::Move, (Self::State, u32)) -> ControlFlow<B>,
+        mut emit: impl FnMut(Self::Move, Self::Move, Self::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        self.successors(state, last, |by, next| emit(by, self.canonical(next)))
+        self.successors(state, last, |by, next| {
+            let (canonical, symmetry) = self.canonical(next);
+            let image = if symmetry == 0 { by } else { self.image_of_move(by, symmetry) };
+            emit(by, image, canonical)
+        })
     }
 
     /// The images of a state, each once, in ascending order: its orbit. The first one is the
@@ -177,11 +182,8 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let is_unit = const { Self::COSTS.are_unit() };
-        self.0.canonical_successors(state, last.filter(|_| is_unit), |by, (next, symmetry)| {
-            // Whether it is an image is unpredictable. With both moves computed in advance, it
-            // compiles to a conditional move instead of a branch.
-            let image = if is_unit { self.0.image_of_move(by, symmetry) } else { by };
-            emit(if symmetry == 0 { by } else { image }, next)
+        self.0.canonical_successors(state, last.filter(|_| is_unit), |by, image, canonical| {
+            emit(if is_unit { image } else { by }, canonical)
         })
     }
 }

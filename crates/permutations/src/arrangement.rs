@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 use fewest_core::encoding::PermutationRanks;
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word};
 
-use crate::generators::Images;
-use crate::space::{Moves, Space};
+use crate::moves::{Images, Moves};
+use crate::space::Space;
 
 /// The width of a field that has a label of 16, which [`PermutationRanks`] requires.
 const RANKED_WIDTH: u32 = 4;

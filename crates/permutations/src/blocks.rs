@@ -1,6 +1,6 @@
 //! How permutations act on places: orbits, blocks, and the colourings that follow from blocks.
 
-use crate::generators::Images;
+use crate::moves::Images;
 
 /// Classes of points that are joined.
 struct Classes(Vec<usize>);

@@ -17,8 +17,8 @@ use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
 use fxhash::FxHashMap;
 
 use crate::blocks::{colourings, orbits, restricted};
-use crate::generators::Images;
-use crate::space::{Moves, Space};
+use crate::moves::{Images, Moves};
+use crate::space::Space;
 
 /// The most arrangements of a coordinate: more than the 9! orders of nine pieces.
 const MAX_ARRANGEMENTS: usize = 1 << 19;

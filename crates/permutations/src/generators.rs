@@ -2,16 +2,14 @@
 
 use std::collections::HashSet;
 
-use crate::space::PermutationSpace;
+use crate::moves::{Images, inverse};
+use crate::permutation_space::PermutationSpace;
 
 /// The most places.
 pub(crate) const MAX_PLACES: usize = 64;
 
 /// The most moves, powers and inverses included.
 const MAX_MOVES: usize = 1024;
-
-/// A move: for each place, the place to which its label goes.
-pub(crate) type Images = Vec<u8>;
 
 /// A permutation puzzle: places with labels, and moves that permute the labels. [`build`] checks it
 /// and makes a space of it.
@@ -204,15 +202,6 @@ impl Permutations {
             }
         }
     }
-}
-
-/// The move that undoes a move.
-pub(crate) fn inverse(images: &[u8]) -> Images {
-    let mut inverse = vec![0; images.len()];
-    for (place, &to) in (0..).zip(images) {
-        inverse[usize::from(to)] = place;
-    }
-    inverse
 }
 
 /// The powers of a move from the second one to its inverse.

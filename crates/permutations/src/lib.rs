@@ -35,13 +35,18 @@
 //! Fewer states than a million are searched in less than a second in each form. With ranks, one or
 //! two bits for each of them hold billions of states: see [`fewest_core::storage`].
 
+#![forbid(unsafe_code)]
+
 mod arrangement;
 mod blocks;
 pub mod coordinates;
 mod families;
 mod generators;
+mod moves;
+mod permutation_space;
 mod space;
 
 pub use arrangement::{Arrangements, Masks};
 pub use generators::{InvalidGenerator, InvalidPermutations, Permutations};
-pub use space::{InvalidArrangement, PermutationSpace, Space, WithSpace};
+pub use permutation_space::{InvalidArrangement, PermutationSpace};
+pub use space::{Space, WithSpace};

@@ -54,13 +54,11 @@ impl<const N: usize> BitSymmetries<N> {
     /// The least image, and the first symmetry that leads to it.
     #[inline]
     pub fn least(&self, word: u64) -> (u64, u32) {
-        let images = (0..).zip(self.images(word)).skip(1);
-        images.fold(
-            (word, 0),
-            |least, (symmetry, image)| {
-                if image < least.0 { (image, symmetry) } else { least }
-            },
-        )
+        let images = self.images(word);
+        let least = images.iter().fold(word, |least, &image| least.min(image));
+        // A second pass, which costs nothing where nobody asks for the symmetry.
+        let symmetry = images.iter().position(|&image| image == least).unwrap_or_default();
+        (least, symmetry as u32)
     }
 }
 

@@ -164,14 +164,11 @@ impl CostRange {
     /// If the cost is not in the range.
     #[inline]
     pub(crate) fn check(self, cost: u32) {
-        if !self.contains(cost) {
-            self.refuse(cost);
-        }
-    }
-
-    #[cold]
-    fn refuse(self, cost: u32) -> ! {
-        panic!("invalid state space: {} (`check::space` finds the state)", self.refusal(cost))
+        assert!(
+            self.contains(cost),
+            "invalid state space: {} (`check::space` finds the state)",
+            self.refusal(cost)
+        );
     }
 
     /// What is wrong with a cost that is not in the range.

@@ -586,12 +586,13 @@ impl Symmetric for Line {
         &self,
         cell: u16,
         last: Option<i16>,
-        mut emit: impl FnMut(i16, (u16, u32)) -> ControlFlow<B>,
+        mut emit: impl FnMut(i16, i16, u16) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let shift = u16::from(self.flaw == Flaw::ImagesOfSuccessors);
         self.successors(cell, last, |by, next| {
             let (canonical, symmetry) = self.canonical(next);
-            emit(by, (canonical + shift, symmetry))
+            let image = if symmetry == 0 { by } else { self.image_of_move(by, symmetry) };
+            emit(by, image, canonical + shift)
         })
     }
 }

@@ -510,14 +510,19 @@ impl<M: StaticMetric> Symmetric for Space<M> {
         &self,
         state: u64,
         last: Option<ClassicMove>,
-        mut emit: impl FnMut(ClassicMove, (u64, u32)) -> ControlFlow<B>,
+        mut emit: impl FnMut(ClassicMove, ClassicMove, u64) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let image = self.image(state, 1);
         self.moves(state, last, |by| {
             let (from, to) = by.placements();
             let next = state ^ STATE_BITS[from] ^ STATE_BITS[to];
             let image = image ^ IMAGE_BITS[from] ^ IMAGE_BITS[to];
-            emit(by, if image < next { (image, 1) } else { (next, 0) })
+            // Which is less is unpredictable. With both moves computed in advance, it compiles to
+            // conditional moves instead of a branch.
+            let mirrored = self.image_of_move(by, 1);
+            let (image_of_move, canonical) =
+                if next <= image { (by, next) } else { (mirrored, image) };
+            emit(by, image_of_move, canonical)
         })
     }
 }

@@ -892,19 +892,23 @@ impl<W: Bits> Symmetric for Space<W> {
         &self,
         state: W::State,
         last: Option<GeneralMove>,
-        mut emit: impl FnMut(GeneralMove, (W::State, u32)) -> ControlFlow<B>,
+        mut emit: impl FnMut(GeneralMove, GeneralMove, W::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let state = W::of_state(state);
         let image = self.image_of(state);
         self.moves(state, last, |by| {
             let (from, to) =
                 (&self.placements[usize::from(by.from)], &self.placements[usize::from(by.to)]);
+            let mirrored = self.image_of_move(by, 1);
             let image = match from.list {
                 None => image ^ from.image_bits ^ to.image_bits,
-                Some(_) => self.moved(image, self.image_of_move(by, 1)),
+                Some(_) => self.moved(image, mirrored),
             };
             let (next, image) = (self.moved(state, by).to_state(), image.to_state());
-            emit(by, if image < next { (image, 1) } else { (next, 0) })
+            // As in the classic space, without a branch.
+            let (image_of_move, canonical) =
+                if next <= image { (by, next) } else { (mirrored, image) };
+            emit(by, image_of_move, canonical)
         })
     }
 }

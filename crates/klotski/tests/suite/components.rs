@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::layouts::{read, task};
-use fewest_core::Symmetric;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::check;
 use fewest_core::outcome::Verdict;
 use fewest_core::search::Search;
-use fewest_core::symmetry::{Folded, canonical};
+use fewest_core::symmetry::{Folded, Symmetric};
 use fewest_klotski::builtin::BUILTINS;
 use fewest_klotski::heuristic::GoalDistance;
 use fewest_klotski::solve::solve;

@@ -158,13 +158,13 @@ fn compare_space_with_rules<S: BoardSpace>(
                 moves_and_states.push((by, next));
                 std::ops::ControlFlow::<()>::Continue(())
             });
-            let _ = space.canonical_successors(state, None, |_, next| {
+            let _ = space.canonical_successors(state, None, |_, _, next| {
                 canonical.push(next);
                 std::ops::ControlFlow::<()>::Continue(())
             });
             prop_assert_eq!(canonical.len(), next.len());
             for ((by, next), canonical) in moves_and_states.into_iter().zip(canonical) {
-                prop_assert_eq!(space.canonical(next), canonical);
+                prop_assert_eq!(space.canonical(next).0, canonical);
                 let image_of_next = space.image(next, 1);
                 // After the image of a move, the images of the pruned successors are pruned.
                 let after = |state, by| {

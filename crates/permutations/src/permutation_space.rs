@@ -1,0 +1,239 @@
+//! The space of a permutation puzzle, and the choice of what a state is.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::ops::ControlFlow;
+
+use fewest_core::encoding::PermutationRanks;
+use fewest_core::explore::Exploration;
+use fewest_core::space::moves_along;
+use fewest_core::{Budget, Outcome, Search, Verdict};
+
+use crate::arrangement::{Arrangements, Layout};
+use crate::blocks::{colourings, orbits, restricted};
+use crate::coordinates::Coordinates;
+use crate::moves::{Images, Moves};
+use crate::space::{Space, WithSpace};
+
+/// The space of a permutation puzzle: see [the crate](crate).
+#[derive(Clone)]
+pub struct PermutationSpace {
+    names: Vec<String>,
+    solved: Vec<u8>,
+    form: Form,
+}
+
+/// What a state is.
+#[derive(Clone)]
+enum Form {
+    Coordinates(Coordinates),
+    Bits64(Arrangements<u64>),
+    Bits128(Arrangements<u128>),
+    Bits192(Arrangements<[u64; 3]>),
+    Bits384(Arrangements<[u64; 6]>),
+}
+
+/// The error of an arrangement that does not have the labels of the puzzle.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum InvalidArrangement {
+    /// It has not one label for each place.
+    #[error("{found} labels: expected one for each of {places} places")]
+    Length {
+        /// The number of its labels.
+        found: usize,
+        /// The number of places.
+        places: usize,
+    },
+    /// It has a label more or less often than the solved arrangement.
+    #[error("label {label} occurs {found} times: expected {expected}")]
+    Label {
+        /// The label.
+        label: u8,
+        /// How often it occurs.
+        found: usize,
+        /// How often it occurs in the solved arrangement.
+        expected: usize,
+    },
+}
+
+impl fmt::Debug for PermutationSpace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { names, solved, .. } = self;
+        f.debug_struct("PermutationSpace").field("names", names).field("solved", solved).finish()
+    }
+}
+
+impl PermutationSpace {
+    pub(crate) fn new(
+        moves: Vec<(String, Images)>,
+        places: usize,
+        colours: Option<Vec<u8>>,
+    ) -> Self {
+        let (names, images) = moves.into_iter().unzip();
+        let moves = Moves::new(images);
+        let solved = colours.unwrap_or_else(|| (0..places as u8).collect());
+        Self { form: Form::new(&moves, &solved), names, solved }
+    }
+
+    /// The names of the moves, in the order in which they are made.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// The label of each place in the solved arrangement.
+    pub fn solved(&self) -> &[u8] {
+        &self.solved
+    }
+
+    /// The number of ranks, if states have them: with two bits for each, the memory that an
+    /// exploration takes is a quarter of it in bytes. It is at least the number of states.
+    pub fn ranks(&self) -> Option<u64> {
+        struct Ranks;
+        impl WithSpace for Ranks {
+            type Output = Option<u64>;
+            fn run<S: Space>(self, space: &S) -> Option<u64> {
+                space.ranks()
+            }
+        }
+        self.with(Ranks)
+    }
+
+    /// Does something with the space that the searches of [`fewest_core`] accept. It is compiled
+    /// for each of five forms.
+    pub fn with<V: WithSpace>(&self, visitor: V) -> V::Output {
+        match &self.form {
+            Form::Coordinates(space) => visitor.run(space),
+            Form::Bits64(space) => visitor.run(space),
+            Form::Bits128(space) => visitor.run(space),
+            Form::Bits192(space) => visitor.run(space),
+            Form::Bits384(space) => visitor.run(space),
+        }
+    }
+
+    /// Counts the arrangements that `d` moves from the solved one reach, and not fewer, for each
+    /// `d`. `visit` is called for each complete layer, with its depth and its number of states.
+    pub fn count_layers(
+        &self,
+        budget: &Budget,
+        mut visit: impl FnMut(u32, u64) -> ControlFlow<()>,
+    ) -> Exploration {
+        self.with(CountLayers { budget, visit: &mut visit })
+    }
+
+    /// The same, and calls `visit` for each arrangement with its depth.
+    pub fn explore(
+        &self,
+        budget: &Budget,
+        mut visit: impl FnMut(u32, &[u8]) -> ControlFlow<()>,
+    ) -> Exploration {
+        self.with(Explore { budget, visit: &mut visit })
+    }
+
+    /// Finds the fewest moves from an arrangement to the solved one, by their names.
+    ///
+    /// # Errors
+    /// If the arrangement does not have the labels of the solved one.
+    pub fn solve(
+        &self,
+        arrangement: &[u8],
+        budget: &Budget,
+    ) -> Result<Outcome<Vec<&str>>, InvalidArrangement> {
+        self.check(arrangement)?;
+        let outcome = self.with(Solve { arrangement, budget });
+        let names = |by: &u16| self.names[usize::from(*by)].as_str();
+        Ok(outcome.map(|moves| moves.iter().map(names).collect()))
+    }
+
+    fn check(&self, arrangement: &[u8]) -> Result<(), InvalidArrangement> {
+        let (found, places) = (arrangement.len(), self.solved.len());
+        if found != places {
+            return Err(InvalidArrangement::Length { found, places });
+        }
+        let mut counts = BTreeMap::<u8, (usize, usize)>::new();
+        for (&found, &expected) in arrangement.iter().zip(&self.solved) {
+            counts.entry(found).or_default().0 += 1;
+            counts.entry(expected).or_default().1 += 1;
+        }
+        match counts.into_iter().find(|(_, (found, expected))| found != expected) {
+            Some((label, (found, expected))) => {
+                Err(InvalidArrangement::Label { label, found, expected })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Form {
+    fn new(moves: &Moves, solved: &[u8]) -> Self {
+        let orbits = orbits(&moves.images, solved.len());
+        let is_labelled = solved.iter().collect::<HashSet<_>>().len() == solved.len();
+        let has_no_blocks =
+            |orbit: &Vec<u8>| colourings(&restricted(&moves.images, orbit), orbit.len()).len() == 1;
+        let is_ranked = match orbits.as_slice() {
+            [orbit] if is_labelled && PermutationRanks::new(orbit.len() as u32).is_ok() => {
+                has_no_blocks(orbit)
+            }
+            _ => false,
+        };
+        if is_labelled
+            && !is_ranked
+            && let Some(space) = Coordinates::new(moves, solved)
+        {
+            return Self::Coordinates(space);
+        }
+        let layout = Layout::new(&orbits, solved, is_ranked);
+        match layout.bits() {
+            0..=64 => Self::Bits64(Arrangements::new(moves, layout)),
+            65..=128 => Self::Bits128(Arrangements::new(moves, layout)),
+            129..=192 => Self::Bits192(Arrangements::new(moves, layout)),
+            _ => Self::Bits384(Arrangements::new(moves, layout)),
+        }
+    }
+}
+
+struct CountLayers<'a> {
+    budget: &'a Budget,
+    visit: &'a mut dyn FnMut(u32, u64) -> ControlFlow<()>,
+}
+
+impl WithSpace for CountLayers<'_> {
+    type Output = Exploration;
+
+    fn run<S: Space>(self, space: &S) -> Exploration {
+        Search::new(space).ranked().predecessors().budget(self.budget).count_layers(self.visit)
+    }
+}
+
+struct Explore<'a> {
+    budget: &'a Budget,
+    visit: &'a mut dyn FnMut(u32, &[u8]) -> ControlFlow<()>,
+}
+
+impl WithSpace for Explore<'_> {
+    type Output = Exploration;
+
+    fn run<S: Space>(self, space: &S) -> Exploration {
+        let search = Search::new(space).ranked().predecessors().budget(self.budget);
+        search.explore(|depth, state| (self.visit)(depth, &space.arrangement(state)))
+    }
+}
+
+struct Solve<'a> {
+    arrangement: &'a [u8],
+    budget: &'a Budget,
+}
+
+impl WithSpace for Solve<'_> {
+    type Output = Outcome<Vec<u16>>;
+
+    fn run<S: Space>(self, space: &S) -> Outcome<Vec<u16>> {
+        let Some(start) = space.state(self.arrangement) else {
+            return Outcome::new(Verdict::Unsolvable, self.budget.meter().stats());
+        };
+        let starts = [start];
+        let search = Search::new(space).starting_from(&starts).budget(self.budget);
+        let outcome = search.ranked().predecessors().goals().run();
+        outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
+    }
+}
