@@ -119,8 +119,8 @@ impl<S: StateSpace, A: Heuristic<S>, B: Heuristic<S>> Heuristic<S> for Max<'_, A
     }
 }
 
-/// The greater bound of a state and of its image under the first symmetry, such as a mirror, which
-/// is as far from the goals. It is worth its time if the heuristic is not the same for both, as a pattern database that is not symmetric.
+/// The greater bound of a state and of its image under symmetry 1, such as a mirror, which is as far
+/// from the goals. The [order](Symmetric::order) must be at least 2. It is worth its time if the heuristic is not the same for both, as a pattern database that is not symmetric.
 pub fn mirrored<'a, S: Symmetric, H: Heuristic<S>>(
     space: &'a S,
     heuristic: &'a H,

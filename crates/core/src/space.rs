@@ -247,8 +247,8 @@ pub trait Predecessors: StateSpace {
     /// Whether every move can be undone by one move.
     const UNDIRECTED: bool = false;
 
-    /// The same, for a space that is data: if only some of its instances are undirected, they say so
-    /// here, and `predecessors` is implemented for all.
+    /// The same, for a space that is data: if only some of its instances are undirected, the constant
+    /// is false, they say so here, and `predecessors` is implemented for all.
     fn is_undirected(&self) -> bool {
         Self::UNDIRECTED
     }

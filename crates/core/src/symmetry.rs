@@ -5,7 +5,8 @@
 //! form, the least of its images. The search returns a chain of canonical forms, and [`unfold`]
 //! converts it to a chain of states of the original space. Every state and its canonical form have
 //! the same distance to the goals. The number of states differs: [`Symmetric::orbit`] lists those
-//! that a canonical form stands for.
+//! that a canonical form stands for. All of them are reached if the images of the initial states are
+//! initial states, too.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -182,7 +183,9 @@ impl<S: Symmetric> StateSpace for Folded<'_, S> {
         mut emit: impl FnMut(S::Move, S::State) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let is_unit = const { Self::COSTS.are_unit() };
-        self.0.canonical_successors(state, last.filter(|_| is_unit), |by, image, canonical| {
+        // What depends on the path may be pruned after a move and not after its image.
+        let is_pruned = const { Self::COSTS.are_unit() && S::PRUNING.tags().is_some() };
+        self.0.canonical_successors(state, last.filter(|_| is_pruned), |by, image, canonical| {
             emit(if is_unit { image } else { by }, canonical)
         })
     }

@@ -15,7 +15,7 @@ const RANKED_WIDTH: u32 = 4;
 
 /// The bits of a limb that move together.
 #[derive(Clone, Copy, Debug)]
-pub struct Shift<L> {
+pub(crate) struct Shift<L> {
     from_limb: u8,
     to_limb: u8,
     mask: L,
@@ -25,16 +25,14 @@ pub struct Shift<L> {
 }
 
 /// A word of which the bits are permuted.
-pub trait Masks: Word {
+pub(crate) trait Masks: Word {
     /// A part of the word that is shifted as a whole.
     type Limb: Copy + std::fmt::Debug + Send + Sync;
 
     /// A limb with these bits set.
-    #[doc(hidden)]
     fn limb(bits: &[u32]) -> Self::Limb;
 
     /// The word with its bits permuted.
-    #[doc(hidden)]
     #[must_use]
     fn shifted(self, shifts: &[Shift<Self::Limb>]) -> Self;
 }
@@ -155,7 +153,7 @@ fn of_places(places: &[u8], arrangement: &[u8]) -> Vec<u8> {
 
 /// The space of the arrangements of labels or colours, packed into words.
 #[derive(Clone, Debug)]
-pub struct Arrangements<W: Masks> {
+pub(crate) struct Arrangements<W: Masks> {
     layout: Layout,
     /// How many of the moves a search makes; the others are the inverses, unless those are moves.
     moves: usize,

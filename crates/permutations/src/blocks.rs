@@ -64,7 +64,7 @@ pub(crate) fn restricted(moves: &[Images], places: &[u8]) -> Vec<Images> {
 ///
 /// For each point, the smallest block with it and point 0 (Atkinson, "An algorithm for finding the
 /// blocks of a permutation group", 1975).
-fn blocks(moves: &[Images], points: usize) -> Option<Vec<u8>> {
+pub(crate) fn blocks(moves: &[Images], points: usize) -> Option<Vec<u8>> {
     let with = |other| {
         let (mut classes, mut pairs) = (Classes::new(points), vec![(0, other)]);
         while let Some((one, other)) = pairs.pop() {

@@ -1,15 +1,5 @@
 //! Coordinates as states: where moves act on blocks, each state is a few small numbers, and a table
 //! says to which number each move leads.
-//!
-//! The labels of a puzzle in which stickers stay on their pieces are moved in blocks. Painting each
-//! label with the number of its piece, or with a mark that says which sticker of its piece it is,
-//! makes arrangements of colours that are far fewer than those of the labels, and the moves permute
-//! each kind for itself. Both kinds together tell the labels. The number of an arrangement of one
-//! painting is a *coordinate*. On the 2x2x2 cube without one corner, there are 7! orders of the
-//! pieces and 3^6 arrangements of the marks, which are the twists.
-//!
-//! A state is the number that the coordinates make in mixed radix, which is its rank. Some may not occur, for example where the orders
-//! of two kinds of pieces have the same parity.
 
 use std::ops::ControlFlow;
 
@@ -21,7 +11,10 @@ use crate::moves::{Images, Moves};
 use crate::space::Space;
 
 /// The most arrangements of a coordinate: more than the 9! orders of nine pieces.
-const MAX_ARRANGEMENTS: usize = 1 << 19;
+pub(crate) const MAX_ARRANGEMENTS: usize = 1 << 19;
+
+/// The most arrangements that are numbered without need: it takes about a millisecond.
+pub(crate) const FEW_ARRANGEMENTS: usize = 1 << 13;
 
 /// The most entries of the table of a coordinate: 32 MB.
 const MAX_ENTRIES: usize = 1 << 23;
@@ -44,8 +37,8 @@ struct Coordinate {
 }
 
 impl Coordinate {
-    /// `None` if the table would be too large.
-    fn new(moves: &[Images], places: &[u8], colours: Vec<u8>) -> Option<Self> {
+    /// `None` if there are more arrangements, or the table would be too large.
+    fn new(moves: &[Images], places: &[u8], colours: Vec<u8>, most: usize) -> Option<Self> {
         let mut numbers = FxHashMap::from_iter([(colours.clone(), 0_u32)]);
         let (mut arrangements, mut table) = (colours.clone(), Vec::new());
         let (length, mut at) = (colours.len(), 0);
@@ -63,7 +56,7 @@ impl Coordinate {
                 });
                 table.push(number);
             }
-            if numbers.len() > MAX_ARRANGEMENTS || numbers.len() * moves.len() > MAX_ENTRIES {
+            if numbers.len() > most || numbers.len() * moves.len() > MAX_ENTRIES {
                 return None;
             }
         }
@@ -84,7 +77,7 @@ impl Coordinate {
 
 /// The space of the coordinates of a puzzle.
 #[derive(Clone, Debug)]
-pub struct Coordinates {
+pub(crate) struct Coordinates {
     coordinates: Vec<Coordinate>,
     /// The label of each place in the solved arrangement.
     solved: Vec<u8>,
@@ -96,20 +89,29 @@ pub struct Coordinates {
 }
 
 impl Coordinates {
-    /// `None` if there are too many arrangements of a coordinate, or of all.
-    pub(crate) fn new(moves: &Moves, solved: &[u8]) -> Option<Self> {
-        let mut coordinates = Vec::new();
+    /// `None` if there are more arrangements of a coordinate than `most`, or too many of all.
+    pub(crate) fn new(moves: &Moves, solved: &[u8], most: usize) -> Option<Self> {
+        let (mut coordinates, mut states) = (Vec::new(), 1_u64);
         for orbit in orbits(&moves.images, solved.len()) {
             let moves = restricted(&moves.images, &orbit);
-            for colours in colourings(&moves, orbit.len()) {
-                coordinates.push(Coordinate::new(&moves, &orbit, colours)?);
+            // A small group is numbered as it is: the product of its coordinates may be far more.
+            let labels = (0..orbit.len() as u8).collect();
+            let of_orbit = match Coordinate::new(&moves, &orbit, labels, FEW_ARRANGEMENTS) {
+                Some(whole) => vec![whole],
+                None => {
+                    let colourings = colourings(&moves, orbit.len()).into_iter();
+                    let of_colours = |colours| Coordinate::new(&moves, &orbit, colours, most);
+                    colourings.map(of_colours).collect::<Option<_>>()?
+                }
+            };
+            for coordinate in of_orbit {
+                let weight = states;
+                states = states.checked_mul(coordinate.count())?;
+                coordinates.push(Coordinate { weight, ..coordinate });
             }
         }
-        let mut states = 1_u64;
-        for coordinate in coordinates.iter_mut().rev() {
-            coordinate.weight = states;
-            states = states.checked_mul(coordinate.count())?;
-        }
+        // The greatest weight is divided by first.
+        coordinates.reverse();
         Some(Self {
             coordinates,
             solved: solved.to_vec(),

@@ -149,8 +149,8 @@ impl Permutations {
 
     /// Makes a space of the moves.
     ///
-    /// Time: usually microseconds. Tables of [coordinates](crate::coordinates) take up to a second
-    /// and 32 MB.
+    /// Time and memory: microseconds and kilobytes, unless tables of coordinates are made or tried:
+    /// then up to some tenths of a second and 64 MB for each, as for labels at more than 16 places.
     ///
     /// # Errors
     /// The first thing that is wrong.
@@ -211,7 +211,6 @@ fn powers(generator: &Images) -> impl Iterator<Item = Images> {
     };
     std::iter::successors(Some(next(generator)), move |images| Some(next(images)))
         .take_while(|images| !(0..).zip(images).all(|(place, &to)| place == to))
-        .take_while(move |images| images != generator)
 }
 
 fn images(written: &Written, places: usize) -> Result<Images, InvalidGenerator> {

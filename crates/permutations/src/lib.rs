@@ -28,9 +28,18 @@
 //!
 //! | moves | a state is | ranks |
 //! | --- | --- | --- |
-//! | of up to 16 labelled places without blocks | the labels, in 4 bits each | of permutations, or of the even ones |
-//! | with few arrangements of each [coordinate](coordinates) | the coordinates | the product of the coordinates |
+//! | of up to 16 labels in one orbit without blocks | the labels, in 4 bits each | of permutations, or of the even ones |
+//! | with few arrangements of each coordinate | the coordinates | the product of the coordinates |
 //! | all others | the labels or colours, in up to 384 bits | none |
+//!
+//! The labels of a puzzle in which stickers stay on their pieces are moved in blocks. Painting each
+//! label with the number of its piece, or with a mark that says which sticker of its piece it is,
+//! makes arrangements of colours that are far fewer than those of the labels, and the moves permute
+//! each kind for itself. Both kinds together tell the labels. The number of an arrangement of one
+//! painting is a *coordinate*. On the 2x2x2 cube without one corner, there are 7! orders of the
+//! pieces and 3^6 arrangements of the marks, which are the twists. A state is the number that the
+//! coordinates make in mixed radix, which is its rank. Some ranks may not occur, for example where
+//! the orders of two kinds of pieces have the same parity.
 //!
 //! Fewer states than a million are searched in less than a second in each form. With ranks, one or
 //! two bits for each of them hold billions of states: see [`fewest_core::storage`].
@@ -39,14 +48,13 @@
 
 mod arrangement;
 mod blocks;
-pub mod coordinates;
+mod coordinates;
 mod families;
 mod generators;
 mod moves;
 mod permutation_space;
 mod space;
 
-pub use arrangement::{Arrangements, Masks};
 pub use generators::{InvalidGenerator, InvalidPermutations, Permutations};
 pub use permutation_space::{InvalidArrangement, PermutationSpace};
 pub use space::{Space, WithSpace};

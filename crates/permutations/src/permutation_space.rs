@@ -10,8 +10,8 @@ use fewest_core::space::moves_along;
 use fewest_core::{Budget, Outcome, Search, Verdict};
 
 use crate::arrangement::{Arrangements, Layout};
-use crate::blocks::{colourings, orbits, restricted};
-use crate::coordinates::Coordinates;
+use crate::blocks::{blocks, orbits, restricted};
+use crate::coordinates::{Coordinates, FEW_ARRANGEMENTS, MAX_ARRANGEMENTS};
 use crate::moves::{Images, Moves};
 use crate::space::{Space, WithSpace};
 
@@ -168,18 +168,15 @@ impl Form {
     fn new(moves: &Moves, solved: &[u8]) -> Self {
         let orbits = orbits(&moves.images, solved.len());
         let is_labelled = solved.iter().collect::<HashSet<_>>().len() == solved.len();
-        let has_no_blocks =
-            |orbit: &Vec<u8>| colourings(&restricted(&moves.images, orbit), orbit.len()).len() == 1;
         let is_ranked = match orbits.as_slice() {
             [orbit] if is_labelled && PermutationRanks::new(orbit.len() as u32).is_ok() => {
-                has_no_blocks(orbit)
+                blocks(&restricted(&moves.images, orbit), orbit.len()).is_none()
             }
             _ => false,
         };
-        if is_labelled
-            && !is_ranked
-            && let Some(space) = Coordinates::new(moves, solved)
-        {
+        // Ranks of permutations are far more than a small group has elements.
+        let most = if is_ranked { FEW_ARRANGEMENTS } else { MAX_ARRANGEMENTS };
+        if is_labelled && let Some(space) = Coordinates::new(moves, solved, most) {
             return Self::Coordinates(space);
         }
         let layout = Layout::new(&orbits, solved, is_ranked);

@@ -24,8 +24,18 @@ pub struct BitSymmetries<const N: usize> {
 }
 
 impl<const N: usize> BitSymmetries<N> {
-    /// The symmetries of the first `bits` bits, where `image` maps a bit to another one.
+    /// The symmetries of the first `bits` bits, where `image` maps a bit to another one. Further bits
+    /// of a word have no images.
+    ///
+    /// # Panics
+    /// If an image is not one of these bits, or there are more than 64.
     pub fn new(bits: u32, image: impl Fn(u32, u32) -> u32) -> Self {
+        assert!(bits <= u64::BITS, "{bits} bits: a word has 64");
+        let image = |bit, symmetry| {
+            let image = image(bit, symmetry);
+            assert!(image < bits, "the image of bit {bit} is bit {image}, of {bits} bits");
+            image
+        };
         let of_set = |first: u32, set: u32| {
             std::array::from_fn(|symmetry| {
                 let bits = (0..CHUNK).filter(|bit| set >> bit & 1 == 1 && first + bit < bits);

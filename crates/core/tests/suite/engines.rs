@@ -34,7 +34,7 @@ use crate::by_set::{
 };
 use crate::spaces::sliding_tile::{FIFTEEN, Grid, Tiles, patterns};
 use crate::spaces::{
-    Graph, PermutationRanks, Star, StatePairs, distances, doubling, hub, square, then,
+    Graph, Permutations, Star, StatePairs, distances, doubling, hub, square, then,
 };
 
 pub(crate) const THREADS: NonZero<usize> = NonZero::new(3).unwrap();
@@ -395,7 +395,7 @@ proptest! {
     ) {
         let moves: Vec<_> = moves.into_iter().collect();
         let goal = walk.iter().fold([0, 1, 2, 3, 4], |order, by| then(order, *by.get(&moves)));
-        let space = PermutationRanks::new(moves, goal);
+        let space = Permutations::new(moves, goal);
         let expected = bfs::search::<Table<_>, _>(&space, &Budget::unlimited()).cost();
         prop_assert!(expected.is_some());
         for (engine, outcome) in [

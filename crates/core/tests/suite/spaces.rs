@@ -122,10 +122,10 @@ impl Graph {
     }
 }
 
-/// PermutationRanks of five items; a move applies a permutation to them. Prunes each second move of a
+/// Permutations of five items; a move applies a permutation to them. Prunes each second move of a
 /// pair that has the same effect as a pair of moves that comes earlier, or as fewer moves.
 #[derive(Debug)]
-pub(crate) struct PermutationRanks {
+pub(crate) struct Permutations {
     moves: Vec<[u8; 5]>,
     /// `redundant[a][b]`: whether move `b` is pruned after move `a`.
     redundant: Vec<Vec<bool>>,
@@ -144,7 +144,7 @@ fn unpack(word: u16) -> [u8; 5] {
     std::array::from_fn(|at| (word >> (3 * (4 - at)) & 7) as u8)
 }
 
-impl PermutationRanks {
+impl Permutations {
     pub(crate) fn new(moves: Vec<[u8; 5]>, goal: [u8; 5]) -> Self {
         let mut earlier = BTreeSet::from([[0, 1, 2, 3, 4]]);
         earlier.extend(&moves);
@@ -158,7 +158,7 @@ impl PermutationRanks {
     }
 }
 
-impl StateSpace for PermutationRanks {
+impl StateSpace for Permutations {
     type State = u16;
     type Move = usize;
 

@@ -7,7 +7,7 @@ use fewest_core::budget::Budget;
 use fewest_core::search::Search;
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::visited::Table;
-use fewest_core::{StateSpace, Symmetric, check};
+use fewest_core::{StateSpace, Symmetric, check, heuristic};
 use proptest::prelude::*;
 
 use crate::by_set::{bfs, explore_with};
@@ -251,4 +251,53 @@ fn symmetries_that_are_no_group_are_found() {
         "state 0: its images are [0, 1, 2], and those of its image 1 are [1, 2, 3], so that the \
          symmetries are no group"
     );
+}
+
+/// Two steps to the right and up in either order, of which the second order is pruned.
+struct Steps;
+
+impl StateSpace for Steps {
+    type State = u16;
+    type Move = char;
+
+    fn initial(&self, mut emit: impl FnMut(u16)) {
+        emit(0);
+    }
+
+    fn is_goal(&self, cell: u16) -> bool {
+        cell == 3
+    }
+
+    fn successors<B>(
+        &self,
+        cell: u16,
+        last: Option<char>,
+        mut emit: impl FnMut(char, u16) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if cell & 2 == 0 && last != Some('U') {
+            emit('R', cell | 2)?;
+        }
+        if cell & 1 == 0 { emit('U', cell | 1) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Symmetric for Steps {
+    fn image(&self, cell: u16, _symmetry: u32) -> u16 {
+        cell >> 1 | (cell & 1) << 1
+    }
+
+    fn image_of_move(&self, by: char, _symmetry: u32) -> char {
+        if by == 'R' { 'U' } else { 'R' }
+    }
+}
+
+#[test]
+fn what_depends_on_the_path_is_not_pruned_after_an_image_of_a_move() {
+    let zero = heuristic::from_fn(|_: u16| 0);
+    let states = [0, 1, 2, 3];
+    assert_eq!(check::space(&Steps, &states), Ok(()));
+    assert_eq!(check::symmetry(&Steps, &states), Ok(()));
+    assert_eq!(Search::new(&Steps).heuristic(&zero).run_without_table().cost(), Some(2));
+    let folded = Folded::new(&Steps);
+    assert_eq!(Search::new(&folded).heuristic(&zero).run_without_table().cost(), Some(2));
 }

@@ -87,6 +87,47 @@ fn two_bits_for_each_rank_and_threads_count_the_same() {
     }
 }
 
+/// A small group has few ranks, also where permutations have some; and with more moves than are
+/// looked up at once, in one direction only.
+#[test]
+fn small_groups_have_small_numbers() {
+    let ring = |places: usize| {
+        let shift = |by: usize| (0..places).map(move |p| (p + by) % places).collect::<Vec<_>>();
+        let ring = Permutations::new(places + 1);
+        (1..places).fold(ring, |ring, by| {
+            ring.generator_from_images(by.to_string(), [shift(by), vec![places]].concat())
+        })
+    };
+    let turns = ring(13).build().unwrap();
+    assert_eq!((turns.ranks(), layers(&turns, &Budget::unlimited())), (Some(13), vec![1, 12]));
+    let turns = ring(30).build().unwrap();
+    assert_eq!((turns.ranks(), layers(&turns, &Budget::unlimited())), (Some(30), vec![1, 29]));
+    // One direction: 29 steps to what is one step behind.
+    let turn = Permutations::new(30).generator("T", [Vec::from_iter(0..30_usize)]).build().unwrap();
+    let mut arrangement = turn.solved().to_vec();
+    arrangement.rotate_right(1);
+    let outcome = turn.solve(&arrangement, &Budget::unlimited()).unwrap();
+    assert_eq!(outcome.cost(), Some(29));
+}
+
+/// Two rings of three and of five colours, a ring of one colour, and a place that nothing moves.
+#[test]
+fn orbits_with_different_colours_share_a_word() {
+    let rings = Permutations::new(12)
+        .generator("A", [[0, 1, 2]])
+        .generator("B", [[3, 4, 5, 6, 7]])
+        .generator("C", [[8, 9, 10]])
+        .colours([5, 6, 7, 1, 1, 2, 3, 4, 9, 9, 9, 5]);
+    let rings = rings.build().unwrap();
+    let found = layers(&rings, &Budget::unlimited());
+    assert_eq!(found.iter().sum::<u64>(), 15);
+    // A and B are turned once each to get home from two and four turns.
+    let outcome = rings.solve(&[6, 7, 5, 1, 2, 3, 4, 1, 9, 9, 9, 5], &Budget::unlimited()).unwrap();
+    assert_eq!(outcome.cost(), Some(2));
+    let exchanged = [6, 7, 9, 1, 2, 3, 4, 1, 5, 9, 9, 5];
+    assert_eq!(rings.solve(&exchanged, &Budget::unlimited()).unwrap().lower_bound(), None);
+}
+
 /// No moves twist a single corner.
 #[test]
 fn an_arrangement_that_no_moves_reach_is_unsolvable() {

@@ -13,6 +13,12 @@ fn what_is_no_puzzle_is_refused_with_its_place() {
     let cases = [
         (Permutations::new(0), "0 places: expected 1 to 64"),
         (Permutations::lrx(65), "65 places: expected 1 to 64"),
+        (Permutations::pancake(1 << 40), "1099511627776 places: expected 1 to 64"),
+        (Permutations::burnt_pancake(usize::MAX), "18446744073709551615 places: expected 1 to 64"),
+        (
+            Permutations::top_spin(5, usize::MAX),
+            "generator `F`: there is no place 18446744073709551614; the last one is 4",
+        ),
         (three(), "no generator: expected at least one"),
         (three().generator("U", [[0, 3]]), "generator `U`: there is no place 3; the last one is 2"),
         (three().generator("U", [[0, 1], [1, 2]]), "generator `U`: place 1 is in its cycles twice"),
