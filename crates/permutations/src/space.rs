@@ -3,7 +3,7 @@
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
 
 /// A permutation puzzle as the searches see it. The solved arrangement is the initial state, and
-/// the goal. A move is its number in [`PermutationSpace::names`].
+/// the goal. A move is its number in [`PermutationSpace::names`](crate::PermutationSpace::names).
 pub trait Space: StateSpace<Move = u16> + Predecessors + Goals + Ranked {
     /// The state of an arrangement: the label of each place. It must have the labels of the solved
     /// one, each as often. `None` only if no moves lead to it, which is not always known.
