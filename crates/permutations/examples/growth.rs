@@ -4,11 +4,12 @@
 //! After the name come its numbers, and `two-bits` if layers are to be kept in two bits for each
 //! rank: `lrx 12 two-bits` counts 479,001,600 arrangements in 120 MB.
 
-#![allow(clippy::print_stdout, reason = "an example prints its result")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its result")]
 
 use std::env;
 use std::error::Error;
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 use std::thread::available_parallelism;
 
 use fewest_core::Budget;
@@ -19,7 +20,17 @@ use fewest_permutations::Permutations;
 const USAGE: &str =
     "expected lrx N, top-spin N K, pancake N or burnt-pancake N, and perhaps two-bits";
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<_> = env::args().skip(1).collect();
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     let (storage, words) = match words.as_slice() {
