@@ -235,7 +235,8 @@ impl<S: Symmetric + Goals> Goals for Folded<'_, S> {
     }
 }
 
-/// A canonical form has its rank in the underlying space, so many ranks are unused.
+/// A canonical form has the same rank as in the space that is folded. The ranks of all other states
+/// stay unused.
 impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
     fn ranks(&self) -> Option<u64> {
         self.0.ranks()

@@ -8,7 +8,7 @@ use fewest_core::encoding::PermutationRanks;
 use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word};
 
 use crate::moves::{Images, Moves};
-use crate::space::Space;
+use crate::space::{Space, keeps_labels};
 
 /// The width of a field that has a label of 16, which [`PermutationRanks`] requires.
 const RANKED_WIDTH: u32 = 4;
@@ -144,13 +144,6 @@ impl Layout {
     }
 }
 
-/// The labels of some places in ascending order.
-fn of_places(places: &[u8], arrangement: &[u8]) -> Vec<u8> {
-    let mut labels: Vec<_> = places.iter().map(|&place| arrangement[usize::from(place)]).collect();
-    labels.sort_unstable();
-    labels
-}
-
 /// The space of the arrangements of labels or colours, packed into words.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangements<W: Masks> {
@@ -192,10 +185,8 @@ impl<W: Masks> Arrangements<W> {
         space
     }
 
-    fn of_limbs(low: u64) -> W {
-        let half = |offset| (low >> offset) as u32;
-        let width = W::LIMB_BITS.min(64) / 2;
-        W::ZERO.with_bits(0, width, half(0)).with_bits(32, width, half(32))
+    fn from_low_bits(bits: u64) -> W {
+        W::ZERO.with_bits(0, 32, bits as u32).with_bits(32, 32, (bits >> 32) as u32)
     }
 }
 
@@ -279,7 +270,7 @@ impl<W: Masks> Ranked for Arrangements<W> {
     #[inline]
     fn unrank(&self, rank: u64) -> W {
         let Some(ranks) = &self.ranks else { return W::ZERO };
-        Self::of_limbs(if self.is_even {
+        Self::from_low_bits(if self.is_even {
             ranks.unrank(rank, false)
         } else {
             ranks.unrank(rank / 2, rank % 2 == 1)
@@ -290,14 +281,8 @@ impl<W: Masks> Ranked for Arrangements<W> {
 impl<W: Masks> Space for Arrangements<W> {
     fn state(&self, arrangement: &[u8]) -> Option<W> {
         let Layout { orbits, width, solved, .. } = &self.layout;
-        let is_moved = |place| orbits.iter().any(|(places, _)| places.contains(&place));
-        let fits = (0..)
-            .zip(arrangement.iter().zip(solved))
-            .all(|(place, (label, solved))| is_moved(place) || label == solved);
-        let keeps_labels = orbits
-            .iter()
-            .all(|(places, _)| of_places(places, arrangement) == of_places(places, solved));
-        if !fits || !keeps_labels {
+        let places: Vec<_> = orbits.iter().map(|(places, _)| places.as_slice()).collect();
+        if !keeps_labels(&places, arrangement, solved) {
             return None;
         }
         let mut state = W::ZERO;

@@ -8,7 +8,7 @@ use fxhash::FxHashMap;
 
 use crate::blocks::{colourings, orbits, restricted};
 use crate::moves::{Images, Moves};
-use crate::space::Space;
+use crate::space::{Space, keeps_labels};
 
 /// The most arrangements of a coordinate: more than the 9! orders of nine pieces.
 pub(crate) const MAX_ARRANGEMENTS: usize = 1 << 19;
@@ -98,6 +98,7 @@ impl Coordinates {
             let labels = (0..orbit.len() as u8).collect();
             let of_orbit = match Coordinate::new(&moves, &orbit, labels, FEW_ARRANGEMENTS) {
                 Some(whole) => vec![whole],
+                None if most <= FEW_ARRANGEMENTS => return None,
                 None => {
                     let colourings = colourings(&moves, orbit.len()).into_iter();
                     let of_colours = |colours| Coordinate::new(&moves, &orbit, colours, most);
@@ -215,9 +216,8 @@ impl Ranked for Coordinates {
 
 impl Space for Coordinates {
     fn state(&self, arrangement: &[u8]) -> Option<u64> {
-        let is_moved = |place| self.coordinates.iter().any(|it| it.places.contains(&place));
-        let mut places = (0..).zip(arrangement.iter().zip(&self.solved));
-        if !places.all(|(place, (label, solved))| is_moved(place) || label == solved) {
+        let places: Vec<_> = self.coordinates.iter().map(|it| it.places.as_slice()).collect();
+        if !keeps_labels(&places, arrangement, &self.solved) {
             return None;
         }
         let mut state = 0;

@@ -41,8 +41,8 @@
 //! coordinates make in mixed radix, which is its rank. Some ranks may not occur, for example where
 //! the orders of two kinds of pieces have the same parity.
 //!
-//! Fewer states than a million are searched in less than a second in each form. With ranks, one or
-//! two bits for each of them hold billions of states: see [`fewest_core::storage`].
+//! With ranks, one or two bits for each of them hold billions of states: see
+//! [`fewest_core::storage`].
 
 #![forbid(unsafe_code)]
 

@@ -231,6 +231,7 @@ impl WithSpace for Solve<'_> {
         let starts = [start];
         let search = Search::new(space).starting_from(&starts).budget(self.budget);
         let outcome = search.ranked().predecessors().goals().run();
-        outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
+        let moves = |chain: Vec<_>| moves_along(space, &chain).expect("moves between the states");
+        outcome.map(moves)
     }
 }

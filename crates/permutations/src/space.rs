@@ -21,3 +21,18 @@ pub trait WithSpace {
     /// Does it.
     fn run<S: Space>(self, space: &S) -> Self::Output;
 }
+
+/// Whether an arrangement has the labels of the solved one on each of some sets of places, and
+/// differs from it nowhere else.
+pub(crate) fn keeps_labels(sets: &[&[u8]], arrangement: &[u8], solved: &[u8]) -> bool {
+    let labels = |places: &[u8], arrangement: &[u8]| {
+        let mut labels: Vec<_> =
+            places.iter().map(|&place| arrangement[usize::from(place)]).collect();
+        labels.sort_unstable();
+        labels
+    };
+    let is_in_a_set = |place| sets.iter().any(|places| places.contains(&place));
+    let mut places = (0..).zip(arrangement.iter().zip(solved));
+    places.all(|(place, (label, solved))| is_in_a_set(place) || label == solved)
+        && sets.iter().all(|places| labels(places, arrangement) == labels(places, solved))
+}

@@ -78,6 +78,7 @@ fn the_code_on_the_pages_is_in_the_examples() {
             "crates/core/examples/pancakes/main.rs crates/core/examples/weighted_grid.rs crates/core/examples/sokoban/steps.rs",
             8,
         ),
+        ("docs/permutations.md", "crates/permutations/examples/pocket_cube.rs", 2),
         ("README.md", "crates/core/examples/numbers.rs", 1),
         ("README.zh-CN.md", "crates/core/examples/numbers.rs", 1),
     ] {
