@@ -19,14 +19,13 @@ use crate::budget::{Budget, Limit, Meter};
 use crate::cluster::{self, sums};
 use crate::disk::{Disk, ScratchFolder};
 use crate::layers::{
-    DistanceQueue, Expander, LayerExpansion, LayerPass, LayerSize, Pass, Source, Successors,
-    set_batch,
+    DistanceQueue, Expander, LayerSize, Source, Successors, add_states, add_states_here,
 };
 use crate::memory::{Memory, SegmentPool, SegmentedVec};
 use crate::run_file::{BLOCK_STATES, RunFile, RunWriter};
-use crate::seam::{BATCH, Batch, SpaceView};
+use crate::seam::Batch;
 use crate::space::cost::CostRange;
-use crate::store::{FileReader, Interrupt, LayerStore};
+use crate::store::{FileReader, LayerStore};
 use crate::word::Word;
 
 /// The buckets of a search, and the distances of its layers.
@@ -194,6 +193,7 @@ fn slot_of(cost: u32) -> usize {
 
 impl<W: Word> Successors<W> for Sorter<W> {
     fn add(&mut self, batch: &Batch<W>) -> Result<(), Limit> {
+        assert!(batch.costs().len() == batch.len(), "a cost for each successor");
         for (&state, &cost) in batch.states().iter().zip(batch.costs()) {
             let (known, index) = self.slots[slot_of(cost)];
             let index = if known == cost && index != NO_LIST { index } else { self.list(cost)? };
@@ -249,62 +249,16 @@ fn add_bucket<W: Word>(
     meter: &mut Meter<'_>,
     bucket: &Bucket<W>,
 ) -> Result<(), Limit> {
-    let states = bucket.states();
-    let Expander { space, pool, batches, .. } = expander;
-    if bucket.files.is_empty() && pool.worthwhile(states) == 1 {
-        return add_lists(store, *space, &mut batches[0], meter, &bucket.lists);
-    }
-    let mut workers = LayerExpansion::new(pool, batches, states, meter);
-    let files = bucket.files.iter().map(|file| Source::File(FileReader::new(file)));
-    let lists = bucket.lists.iter().flat_map(SegmentedVec::slices);
-    let lists = Source::Lists(lists.flat_map(|list| list.chunks(LISTED_STATES)).collect());
-    let mut result = Ok(());
-    'sources: for source in std::iter::once(lists).chain(files) {
-        let source = &source;
-        workers.queue = None;
-        loop {
-            result = store.open().map(drop);
-            let pass = LayerPass::new(*space, store, source, true);
-            match result.and_then(|()| workers.expand(&pass)) {
-                Ok(Pass::NeedsRoom) => result = store.make_room(),
-                Ok(Pass::Complete) => break,
-                Ok(Pass::Paused { .. }) => unreachable!("only a log has a time to pause at"),
-                Err(limit) => result = Err(limit),
-            }
-            if result.is_err() {
-                break 'sources;
-            }
-        }
-    }
-    workers.end(meter);
-    result
-}
-
-/// The same on this thread, without the preparations that would take longer than a small bucket.
-fn add_lists<W: Word>(
-    store: &mut dyn LayerStore<W>,
-    space: SpaceView<'_, W>,
-    batch: &mut Batch<W>,
-    meter: &mut Meter<'_>,
-    lists: &[SegmentedVec<W>],
-) -> Result<(), Limit> {
     store.open()?;
-    let blocks = lists.iter().flat_map(SegmentedVec::slices).flat_map(|list| list.chunks(BATCH));
-    // The last one inserts what the store has buffered.
-    for states in blocks.chain([&[][..]]) {
-        meter.poll_after(states.len() as u32)?;
-        set_batch(batch, states, space, store);
-        let mut added = if states.is_empty() { store.flush(0) } else { store.add(0, batch) };
-        while let Err(interrupt) = added {
-            if let Interrupt::Limit(limit) = interrupt {
-                return Err(limit);
-            }
-            store.make_room()?;
-            store.open()?;
-            added = store.flush(0);
-        }
+    let states = bucket.states();
+    let lists = bucket.lists.iter().flat_map(SegmentedVec::slices);
+    if bucket.files.is_empty() && expander.pool.worthwhile(states) == 1 {
+        let Expander { space, batches, .. } = expander;
+        return add_states_here(store, *space, &mut batches[0], meter, lists);
     }
-    Ok(())
+    let files = bucket.files.iter().map(|file| Source::File(FileReader::new(file)));
+    let lists = Source::Lists(lists.flat_map(|list| list.chunks(LISTED_STATES)).collect());
+    add_states(store, expander, meter, states, std::iter::once(lists).chain(files))
 }
 
 /// The number of states of a bucket that a thread takes at a time.

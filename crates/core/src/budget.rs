@@ -188,14 +188,14 @@ impl Budget {
 
     /// A meter for one search, with all counts 0.
     pub fn meter(&self) -> Meter<'_> {
-        self.meter_from(Stats::default())
+        self.resume(Paused { states: self.0.states, stats: Stats::default() })
     }
 
-    /// A meter that goes on from the counts of another one of the same search.
-    pub(crate) fn meter_from(&self, stats: Stats) -> Meter<'_> {
+    /// A meter that goes on where [`Meter::pause`] was called.
+    pub(crate) fn resume(&self, Paused { states, stats }: Paused) -> Meter<'_> {
         Meter {
             budget: self,
-            states: self.0.states,
+            states,
             stats,
             depth: 0,
             reported: stats.expanded,
@@ -203,6 +203,13 @@ impl Budget {
             suspended_until: None,
         }
     }
+}
+
+/// The counts of a search between two steps.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Paused {
+    states: u64,
+    pub(crate) stats: Stats,
 }
 
 /// The meter reads the clock once per this many states expanded or generated. That is every few
@@ -255,6 +262,11 @@ impl<'a> Meter<'a> {
         let mut meter = self.for_worker();
         meter.states = u64::MAX;
         meter
+    }
+
+    /// What another meter needs to go on.
+    pub(crate) fn pause(&self) -> Paused {
+        Paused { states: self.states, stats: self.stats() }
     }
 
     /// Adds the work of another meter under the same budget.

@@ -211,8 +211,7 @@ fn expand_from<W: Word>(
         let before = layer.all;
         (layer, filled) = match &mut log {
             Some(log) if log.has_next() => {
-                fill_queue(log, store, expander, meter, layer.all)?;
-                (read_layer(log, store, expander, meter)?, Ok(()))
+                (read_layer(log, store, expander, meter, layer.all)?, Ok(()))
             }
             log => next_layer(store, expander, meter, layer.all, log.as_deref_mut())?,
         };
@@ -236,7 +235,7 @@ pub struct LayerSize {
 
 /// Appends the current layer to the log or, if it is already saved, checks its size and advances
 /// over it.
-fn log_layer<W: Word>(
+pub(crate) fn log_layer<W: Word>(
     log: &mut LayerLog,
     store: &dyn LayerStore<W>,
     meter: &mut Meter<'_>,
@@ -322,13 +321,16 @@ fn check_start<W: Word>(log: &LayerLog, store: &dyn LayerStore<W>) -> Result<(),
     if here == there { Ok(()) } else { Err(log.other_start()) }
 }
 
-/// Loads the next saved layer into the store and makes it the current one.
-fn read_layer<W: Word>(
+/// Loads the next saved layer into the store and makes it the current one, after one of this many
+/// states.
+pub(crate) fn read_layer<W: Word>(
     log: &LayerLog,
     store: &mut dyn LayerStore<W>,
     expander: &mut Expander<'_, W>,
     meter: &mut Meter<'_>,
+    states: u64,
 ) -> Result<LayerSize, Limit> {
+    fill_queue(log, store, expander, meter, states)?;
     let expected = log.next_states();
     let distance = log.next_distance().unwrap_or_default();
     if !log.has_next_states() {
@@ -422,6 +424,18 @@ pub(crate) fn next_layer<W: Word>(
     // With costs, no part of a layer is written.
     let log_of_parts = log.as_deref_mut().filter(|_| expander.queue.is_none());
     let filled = expand_layer(store, expander, meter, states, log_of_parts);
+    commit_layer(store, expander, meter, (states, before), filled, log)
+}
+
+/// Commits the next layer, after an expansion of the current one that began with `before`.
+pub(crate) fn commit_layer<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+    (states, before): (u64, Stats),
+    filled: Result<(), Limit>,
+    log: Option<&mut LayerLog>,
+) -> Result<(LayerSize, Result<(), Limit>), Limit> {
     if expander.queue.is_some() && filled.is_err() {
         expander.distance += proved_beyond(expander.space);
         return Ok((LayerSize { own: 0, all: 0 }, filled));
@@ -607,6 +621,70 @@ impl<'a, W: Word> LayerPass<'a, W> {
         self.store.add(thread, batch)?;
         Ok(counted?)
     }
+}
+
+/// Adds the states of some sources to the store, whose layer is open, on all threads.
+pub(crate) fn add_states<'a, W: Word>(
+    store: &mut dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+    states: u64,
+    sources: impl IntoIterator<Item = Source<'a, W>>,
+) -> Result<(), Limit> {
+    let Expander { space, pool, batches, .. } = expander;
+    let mut workers = LayerExpansion::new(pool, batches, states, meter);
+    let added = sources.into_iter().try_for_each(|source| {
+        workers.queue = None;
+        while let Pass::NeedsRoom = workers.expand(&LayerPass::new(*space, store, &source, true))? {
+            store.make_room()?;
+            store.open()?;
+        }
+        Ok(())
+    });
+    workers.end(meter);
+    added
+}
+
+/// The same on this thread, without the preparations that would take longer than a few states.
+pub(crate) fn add_states_here<'a, W: Word>(
+    store: &mut dyn LayerStore<W>,
+    space: SpaceView<'_, W>,
+    batch: &mut Batch<W>,
+    meter: &mut Meter<'_>,
+    lists: impl IntoIterator<Item = &'a [W]>,
+) -> Result<(), Limit> {
+    for states in lists.into_iter().flat_map(|list| list.chunks(BATCH)) {
+        meter.poll_after(states.len() as u32)?;
+        set_batch(batch, states, space, store);
+        add_here(store, batch)?;
+    }
+    let flushed = store.flush(0);
+    make_room_for(flushed, store)
+}
+
+/// Adds a batch to the open layer of the store, on this thread.
+pub(crate) fn add_here<W: Word>(
+    store: &mut dyn LayerStore<W>,
+    batch: &mut Batch<W>,
+) -> Result<(), Limit> {
+    let added = store.add(0, batch);
+    make_room_for(added, store)
+}
+
+/// Makes room in the store until what this thread added is inserted.
+fn make_room_for<W: Word>(
+    mut added: Result<(), Interrupt>,
+    store: &mut dyn LayerStore<W>,
+) -> Result<(), Limit> {
+    while let Err(interrupt) = added {
+        if let Interrupt::Limit(limit) = interrupt {
+            return Err(limit);
+        }
+        store.make_room()?;
+        store.open()?;
+        added = store.flush(0);
+    }
+    Ok(())
 }
 
 fn expand_layer<W: Word>(

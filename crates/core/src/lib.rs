@@ -38,6 +38,7 @@ pub mod check;
 pub mod checkpoint;
 pub mod cluster;
 pub mod disk;
+mod driver;
 pub mod encoding;
 mod expansion;
 pub mod explore;

@@ -40,6 +40,12 @@ pub struct Properties {
 }
 
 impl Properties {
+    /// A space of states with this many bits, of which nothing else is known: set the fields that
+    /// are.
+    pub fn new(state_bits: u32) -> Self {
+        Self { state_bits, ..Self::default() }
+    }
+
     /// How many of the last layers, the current one included, have states that may be generated
     /// again: `usize::MAX` if all may.
     pub fn repeated_layers(&self) -> usize {
@@ -57,8 +63,46 @@ impl Properties {
 /// Takes a full batch, and empties it. If it breaks, the expansion ends in the middle of a state.
 pub type Full<'f, W> = &'f mut dyn FnMut(&mut Batch<W>) -> ControlFlow<()>;
 
-/// A space as a layered search sees it. [`Erased`] makes one of a [`StateSpace`].
-pub trait SearchSpace<W>: Sync {
+/// A space as a layered search sees it: it expands blocks of states. [`Erased`] makes one of a
+/// [`StateSpace`]; a space that is faster by blocks implements it, and is searched by
+/// [`LayeredSearch`](crate::search::LayeredSearch).
+///
+/// ```
+/// use fewest_core::search::LayeredSearch;
+/// use fewest_core::seam::{Batch, Full, Properties, SearchSpace};
+///
+/// /// From 1 to 10 by adding 1 or doubling.
+/// struct Numbers;
+///
+/// impl SearchSpace<u32> for Numbers {
+///     fn properties(&self) -> Properties {
+///         Properties::new(32)
+///     }
+///     fn initial(&self, emit: &mut dyn FnMut(u32)) {
+///         emit(1)
+///     }
+///     fn successors(
+///         &self,
+///         states: &[u32],
+///         _tags: &[u32],
+///         at: &mut usize,
+///         out: &mut Batch<u32>,
+///         _full: Full<'_, u32>,
+///     ) {
+///         // The whole block at once.
+///         out.extend(states[*at..].iter().map(|n| n + 1));
+///         out.extend(states[*at..].iter().map(|n| n * 2));
+///         *at = states.len();
+///     }
+///     fn goals_among(&self, states: &[u32], emit: &mut dyn FnMut(u32)) {
+///         states.iter().copied().filter(|&n| n == 10).for_each(emit);
+///     }
+/// }
+///
+/// let plan = LayeredSearch::new(&Numbers).run();
+/// assert_eq!(plan.optimal(), Some(&vec![1, 2, 4, 5, 10]));
+/// ```
+pub trait SearchSpace<W: Word>: Sync {
     /// What is known before the search starts.
     fn properties(&self) -> Properties;
 
@@ -67,12 +111,16 @@ pub trait SearchSpace<W>: Sync {
 
     /// Emits every goal, each once. Called only if the search
     /// [may list them](Properties::has_goals).
-    fn goals(&self, emit: &mut dyn FnMut(W));
+    fn goals(&self, _emit: &mut dyn FnMut(W)) {}
 
     /// Appends the successors of `states[*at..]` to a batch, and counts `at` up for each state that
     /// is expanded. Returns when all are, or when the batch [has enough](Batch::has_enough). `tags`
     /// are those of the moves that led to the states, or empty. If the batch is full in the middle
     /// of a state, calls `full`; if that breaks, returns, and `at` is the index of this state.
+    ///
+    /// A space that expands whole blocks [extends](Batch::extend) the batch, which is then never
+    /// full, sets `at` to the number of states, and calls nothing. The batch takes what the block
+    /// has; that memory is not reserved from the budget.
     fn successors(
         &self,
         states: &[W],
@@ -83,35 +131,60 @@ pub trait SearchSpace<W>: Sync {
     );
 
     /// The same for predecessors, without tags. A cost is that of the move to the state. Called
-    /// only if the search [may use them](Properties::has_predecessors).
-    fn predecessors(&self, states: &[W], at: &mut usize, out: &mut Batch<W>, full: Full<'_, W>);
+    /// only if the search [may use them](Properties::has_predecessors). Without an implementation,
+    /// those are the successors, which is right if
+    /// [each move can be undone](Properties::is_undirected).
+    fn predecessors(&self, states: &[W], at: &mut usize, out: &mut Batch<W>, full: Full<'_, W>) {
+        self.successors(states, &[], at, out, full);
+    }
 
     /// Emits the states that are goals.
-    fn goals_among(&self, states: &[W], emit: &mut dyn FnMut(W));
+    fn goals_among(&self, _states: &[W], _emit: &mut dyn FnMut(W)) {}
 
     /// The least of `states` from which a move of this cost leads to `target`, or `least` if that
     /// is less. Calls `poll` before each expansion, with true, and during long ones with false. If
     /// it breaks, returns.
+    ///
+    /// Without an implementation, it expands the states once more, each in a block of its own.
     fn least_leading_to(
         &self,
         states: &[W],
         target: W,
         cost: u32,
-        least: Option<W>,
+        mut least: Option<W>,
         poll: &mut dyn FnMut(bool) -> ControlFlow<()>,
-    ) -> Option<W>;
+    ) -> Option<W> {
+        let mut batch = Batch::unlimited();
+        for &state in states {
+            if least.is_some_and(|least| least <= state) {
+                continue;
+            }
+            if poll(true).is_break() {
+                break;
+            }
+            batch.clear();
+            self.successors(&[state], &[], &mut 0, &mut batch, &mut |_| ControlFlow::Break(()));
+            if batch.states_and_costs().any(|successor| successor == (target, cost)) {
+                least = Some(state);
+            }
+        }
+        least
+    }
 
     /// Writes the rank of each state. Called only if the search [may use them](Properties::ranks).
-    fn rank(&self, states: &[W], ranks: &mut [u64]);
+    fn rank(&self, _states: &[W], _ranks: &mut [u64]) {}
 
     /// Writes the state of each rank. Called only if the search [may use them](Properties::ranks).
-    fn unrank(&self, ranks: &[u64], states: &mut [W]);
+    fn unrank(&self, _ranks: &[u64], _states: &mut [W]) {}
+
+    /// Whether it says where the successors of each state end.
+    #[doc(hidden)]
+    fn ends_states(&self) -> bool {
+        false
+    }
 
     #[doc(hidden)]
-    fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<W>>
-    where
-        W: Word,
-    {
+    fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<W>> {
         (!self.properties().costs.is_unit()).then(W::searches_by_cost)
     }
 }
@@ -263,6 +336,30 @@ impl<W: Word> Batch<W> {
         self.open = self.open.saturating_sub(count);
     }
 
+    /// Appends the successors of a block, without tags; each move costs 1.
+    pub fn extend(&mut self, states: impl IntoIterator<Item = W>) {
+        self.states.truncate(self.len);
+        self.states.extend(states);
+        self.len = self.states.len();
+        self.tags.clear();
+        self.costs.clear();
+    }
+
+    /// The same with the cost of the move to each.
+    pub fn extend_with_costs(&mut self, successors: impl IntoIterator<Item = (W, u32)>) {
+        let before = self.len;
+        let (mut states, mut costs) =
+            (std::mem::take(&mut self.states), std::mem::take(&mut self.costs));
+        states.truncate(before);
+        costs.truncate(before);
+        for (state, cost) in successors {
+            states.push(state);
+            costs.push(cost);
+        }
+        (self.len, self.states, self.costs) = (states.len(), states, costs);
+        self.tags.clear();
+    }
+
     /// Removes the tags.
     pub(crate) fn drop_tags(&mut self) {
         self.tags.clear();
@@ -278,6 +375,12 @@ impl<W: Word> Batch<W> {
         }
         self.states[..states.len()].copy_from_slice(states);
         self.len = states.len();
+    }
+
+    /// The same with the cost of the move to each state.
+    pub(crate) fn set_with_costs(&mut self, states: &[W], costs: &[u32]) {
+        self.set(states);
+        self.costs.extend_from_slice(costs);
     }
 
     /// Keeps the states for which `keep` is true, with their ranks. `keep` gets a state and its
@@ -771,6 +874,10 @@ impl<S: StateSpace> SearchSpace<S::State> for Erased<'_, S> {
         }
     }
 
+    fn ends_states(&self) -> bool {
+        true
+    }
+
     fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<S::State>> {
         if const { S::COSTS.are_unit() } { None } else { Some(S::State::searches_by_cost()) }
     }
@@ -877,6 +984,22 @@ impl<'a, W: Word> SpaceView<'a, W> {
             self.space.predecessors(states, at, out, full);
         } else {
             self.space.successors(states, tags, at, out, full);
+        }
+    }
+
+    /// The same into a batch with [ends](Batch::with_ends).
+    pub(crate) fn expand_with_ends(&self, states: &[W], at: &mut usize, out: &mut Batch<W>) {
+        let no_limit = &mut |_: &mut Batch<W>| ControlFlow::Break(());
+        if self.space.ends_states() {
+            return self.expand(states, &[], at, out, no_limit);
+        }
+        for state in &states[*at..] {
+            self.expand(std::slice::from_ref(state), &[], &mut 0, out, no_limit);
+            out.end_state(out.len);
+            *at += 1;
+            if out.has_enough() {
+                break;
+            }
         }
     }
 

@@ -1,8 +1,6 @@
 //! The graph of all reachable states in memory, for many searches of the same space. A search takes
 //! a few nanoseconds per edge, instead of tens of nanoseconds per move with a [`StateSpace`].
 
-use std::ops::ControlFlow;
-
 use crate::budget::{Budget, Limit};
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::seam::{Batch, Erased, SpaceView};
@@ -172,8 +170,7 @@ impl<W: Word> Graph<W> {
                 while at < block.len() {
                     batch.clear();
                     let (begin, end) = (at, at + meter.grant(block.len() - at)?);
-                    let no_limit = &mut |_: &mut Batch<W>| ControlFlow::Break(());
-                    space.expand(&block[..end], &[], &mut at, &mut batch, no_limit);
+                    space.expand_with_ends(&block[..end], &mut at, &mut batch);
                     meter.expanded((at - begin) as u64);
                     meter.generated(batch.len() as u64)?;
                     let before = ends.len() as u64;

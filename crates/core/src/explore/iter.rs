@@ -3,11 +3,10 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
-use crate::budget::{Budget, Limit};
+use crate::budget::{Budget, Limit, Paused};
 use crate::layers::{Expander, add_initial, next_layer};
 use crate::memory::reserved_vec;
 use crate::seam::SpaceView;
-use crate::stats::Stats;
 use crate::store::LayerStore;
 use crate::word::Word;
 
@@ -23,23 +22,7 @@ pub struct Layer<W> {
 }
 
 /// The layers of [`Search::layers`](crate::Search::layers). After a limit, it ends.
-pub struct Layers<'s, W>(Next<'s, W>);
-
-enum Next<'s, W> {
-    Search(Box<Pulled<'s, W>>),
-    Limit(Limit),
-    End,
-}
-
-/// An exploration between two layers.
-struct Pulled<'s, W> {
-    store: Box<dyn LayerStore<W> + 's>,
-    expander: Expander<'s, W>,
-    budget: Budget,
-    stats: Stats,
-    /// The number of states of the last layer.
-    last: Option<u64>,
-}
+pub struct Layers<'s, W>(Box<dyn Iterator<Item = Result<Layer<W>, Limit>> + 's>);
 
 impl<W> fmt::Debug for Layers<'_, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -54,32 +37,61 @@ impl<'s, W: Word> Layers<'s, W> {
         budget: &Budget,
     ) -> Self {
         let expander = Expander::new(space, &*store, budget);
-        let (budget, stats) = (budget.clone(), Stats::default());
-        Self(Next::Search(Box::new(Pulled { store, expander, budget, stats, last: None })))
+        let (budget, paused) = (budget.clone(), budget.meter().pause());
+        let mut search = Search { store, expander, budget, paused, last: None };
+        let mut is_over = false;
+        // Behind a `dyn`, so that the crate that pulls layers does not compile the search again.
+        Self(Box::new(std::iter::from_fn(move || {
+            if is_over {
+                return None;
+            }
+            let layer = search.next();
+            is_over = layer.is_err();
+            layer.transpose()
+        })))
     }
 
     /// No layers, because of a limit.
     pub(crate) fn stopped(limit: Limit) -> Self {
-        Self(Next::Limit(limit))
+        Self(Box::new(std::iter::once(Err(limit))))
     }
 }
 
-impl<W: Word> Pulled<'_, W> {
+impl<W> Iterator for Layers<'_, W> {
+    type Item = Result<Layer<W>, Limit>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.next()
+    }
+}
+
+/// An exploration between two layers.
+struct Search<'s, W> {
+    store: Box<dyn LayerStore<W> + 's>,
+    expander: Expander<'s, W>,
+    budget: Budget,
+    paused: Paused,
+    /// The number of states of the last layer.
+    last: Option<u64>,
+}
+
+impl<W: Word> Search<'_, W> {
     fn next(&mut self) -> Result<Option<Layer<W>>, Limit> {
-        let Self { store, expander, budget, stats, last } = self;
-        let mut meter = budget.meter_from(*stats);
+        let Self { store, expander, budget, paused, last } = self;
+        let mut meter = budget.resume(*paused);
         let count = match *last {
             None => {
                 add_initial(&mut **store, expander)?;
                 store.commit(&mut meter)?
             }
+            Some(0) => return Ok(None),
             Some(states) => {
                 let (next, filled) = next_layer(&mut **store, expander, &mut meter, states, None)?;
                 filled?;
                 next.all
             }
         };
-        *stats = meter.stats();
+        *paused = meter.pause();
         *last = Some(count);
         let depth = expander.distance;
         // The caller has to be able to hold the copy.
@@ -89,23 +101,5 @@ impl<W: Word> Pulled<'_, W> {
             ControlFlow::Continue(())
         })?;
         Ok((count > 0).then_some(Layer { depth, states }))
-    }
-}
-
-impl<W: Word> Iterator for Layers<'_, W> {
-    type Item = Result<Layer<W>, Limit>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        match std::mem::replace(&mut self.0, Next::End) {
-            Next::Search(mut search) => {
-                let layer = search.next().transpose()?;
-                if layer.is_ok() {
-                    self.0 = Next::Search(search);
-                }
-                Some(layer)
-            }
-            Next::Limit(limit) => Some(Err(limit)),
-            Next::End => None,
-        }
     }
 }

@@ -19,6 +19,7 @@ pub mod diameter;
 pub mod graph;
 mod iter;
 mod layers;
+mod pulled;
 
 use crate::budget::{Budget, Limit};
 use crate::representation::{RepresentationChoice, UnsupportedRepresentation};
@@ -26,6 +27,7 @@ use crate::stats::Stats;
 
 pub use iter::{Layer, Layers};
 pub use layers::{CompleteLayer, VisitLayer, explore_in};
+pub use pulled::PulledLayers;
 
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]

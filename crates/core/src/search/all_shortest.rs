@@ -345,7 +345,7 @@ impl<W: Word> NodeList<W> {
         while at < states.len() {
             batch.clear();
             let begin = at;
-            space.expand(states, &[], &mut at, batch, &mut |_| ControlFlow::Break(()));
+            space.expand_with_ends(states, &mut at, batch);
             meter.recover((at - begin) as u64);
             meter.poll_after(batch.len() as u32)?;
             let mut successors = batch.states_and_costs();

@@ -18,7 +18,7 @@
 use std::ops::ControlFlow;
 
 use super::recovery::{Emitted, least_predecessor, path_to};
-use crate::budget::{Budget, Limit};
+use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Purpose;
 use crate::cluster;
 use crate::layers::{Expander, Reached, expand_layers};
@@ -77,15 +77,7 @@ pub fn search_in<W: Word>(
         let Some(goal) = goal else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
         store.drop_all_but_layers();
-        let (distances, costs) = (expander.distances(), space.properties().costs);
-        let (store, Expander { pool, batches, .. }) = (&*store, &mut expander);
-        let plan = path_to(goal, &distances, costs, &mut meter, &mut |layers, state, meter| {
-            if space.properties().has_predecessors {
-                Emitted::before(state, space, &mut batches[0], meter)?.least(layers, store)
-            } else {
-                least_predecessor(space, layers, store, pool, state, meter)
-            }
-        });
+        let plan = plan_to(goal, &expander.distances(), store, &mut expander, &mut meter);
         if let (Err(limit), Some(cluster)) = (&plan, store.cluster()) {
             cluster.stop(*limit);
         }
@@ -99,8 +91,27 @@ pub fn search_in<W: Word>(
     Outcome::new(verdict, meter.stats())
 }
 
+/// A path to a state of the last of the layers with these distances, which the store has kept.
+pub(crate) fn plan_to<W: Word>(
+    state: W,
+    distances: &[u32],
+    store: &dyn LayerStore<W>,
+    expander: &mut Expander<'_, W>,
+    meter: &mut Meter<'_>,
+) -> Result<Vec<W>, Limit> {
+    let Expander { space, pool, batches, .. } = expander;
+    let (space, properties) = (*space, space.properties());
+    path_to(state, distances, properties.costs, meter, &mut |layers, state, meter| {
+        if properties.has_predecessors {
+            Emitted::before(state, space, &mut batches[0], meter)?.least(layers, store)
+        } else {
+            least_predecessor(space, layers, store, pool, state, meter)
+        }
+    })
+}
+
 /// The least goal in the current layer.
-fn least_goal<W: Word>(
+pub(super) fn least_goal<W: Word>(
     space: SpaceView<'_, W>,
     store: &dyn LayerStore<W>,
 ) -> Result<Option<W>, Limit> {

@@ -8,7 +8,7 @@ use super::all_shortest::PlanGraph;
 use super::compiled::SearchedWord;
 use super::heuristics::{HeuristicGiven, HeuristicUse, Lazy, NoHeuristic};
 use super::settings::{LimitSource, Settings};
-use super::{Engine, UnsupportedEngine, astar, idastar};
+use super::{Engine, LayeredSearch, UnsupportedEngine, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::explore::{CompleteLayer, Exploration, Layers};
 use crate::heuristic::Heuristic;
@@ -279,7 +279,7 @@ where
     /// moves of cost 0 form a cycle on a plan: there is no end of plans then. Plans are counted as
     /// chains of states, so that two moves between the same states count once.
     pub fn all_shortest(self) -> Outcome<PlanGraph<S::State>> {
-        SearchedWord::all_shortest(self.view(), self.settings)
+        self.layered().all_shortest()
     }
 
     /// All reachable states, layer by layer:
@@ -301,7 +301,7 @@ where
     /// [`count_layers`](Self::count_layers) only counts, and both use checkpoints and clusters,
     /// which this does not.
     pub fn layers(&self) -> Layers<'_, S::State> {
-        SearchedWord::layers(self.view(), self.settings)
+        self.layered().layers()
     }
 
     /// Generates all reachable states, layer by layer, and calls `visit` for each with its depth,
@@ -326,9 +326,9 @@ where
     /// As [`explore`](Self::explore).
     pub fn explore_layers(
         self,
-        mut visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
+        visit: impl FnMut(u32, &dyn CompleteLayer<S::State>) -> Result<ControlFlow<()>, Limit>,
     ) -> Exploration {
-        SearchedWord::explore(self.view(), self.settings, false, &mut visit)
+        self.layered().explore_layers(visit)
     }
 
     /// The same as [`explore`](Self::explore), and calls `visit` once for each complete layer, with
@@ -337,13 +337,15 @@ where
     ///
     /// # Panics
     /// As [`explore`](Self::explore).
-    pub fn count_layers(self, mut visit: impl FnMut(u32, u64) -> ControlFlow<()>) -> Exploration {
-        SearchedWord::explore(self.view(), self.settings, true, &mut |depth, layer| {
-            Ok(visit(depth, layer.states()))
-        })
+    pub fn count_layers(self, visit: impl FnMut(u32, u64) -> ControlFlow<()>) -> Exploration {
+        self.layered().count_layers(visit)
     }
 
     fn view(&self) -> SpaceView<'_, S::State> {
         SpaceView::new(&self.erased).starting_from(self.starts)
+    }
+
+    fn layered(&self) -> LayeredSearch<'_, S::State> {
+        LayeredSearch::with(self.view(), self.settings)
     }
 }

@@ -19,8 +19,9 @@ pub use super::settings::Settings;
 use super::{bfs, bidirectional, bidirectional_by_cost, recovery};
 use crate::buckets::Buckets;
 use crate::budget::{Budget, Limit, Meter};
+use crate::checkpoint::Checkpoint;
 use crate::explore::graph::Graph;
-use crate::explore::{Exploration, Layers, VisitLayer, explore_in};
+use crate::explore::{Exploration, Layers, PulledLayers, VisitLayer, explore_in};
 use crate::layers::DistanceQueue;
 use crate::memory::OutOfMemory;
 use crate::outcome::Outcome;
@@ -55,6 +56,11 @@ pub trait SearchedWord: Sized + 'static {
     ) -> Exploration;
     #[doc(hidden)]
     fn layers<'s>(space: SpaceView<'s, Self>, settings: Settings<'_>) -> Layers<'s, Self>;
+    #[doc(hidden)]
+    fn pull_layers<'s>(
+        space: SpaceView<'s, Self>,
+        settings: Settings<'_>,
+    ) -> Result<PulledLayers<'s, Self>, Limit>;
     #[doc(hidden)]
     fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
     #[doc(hidden)]
@@ -132,6 +138,14 @@ macro_rules! compiled {
                 settings: $crate::search::compiled::Settings<'_>,
             ) -> $crate::explore::Layers<'s, Self> {
                 $crate::search::compiled::layers(space, settings)
+            }
+
+            $($inline)*
+            fn pull_layers<'s>(
+                space: $crate::seam::SpaceView<'s, Self>,
+                settings: $crate::search::compiled::Settings<'_>,
+            ) -> Result<$crate::explore::PulledLayers<'s, Self>, $crate::budget::Limit> {
+                $crate::search::compiled::pull_layers(space, settings)
             }
 
             $($inline)*
@@ -311,12 +325,33 @@ pub fn explore<W: Word>(
 #[doc(hidden)]
 pub fn layers<'s, W: Word>(space: SpaceView<'s, W>, settings: Settings<'_>) -> Layers<'s, W> {
     let budget = &settings.budget();
-    let request = settings.request(&space.properties(), size_of::<W>(), false, budget);
-    let store = request.choose().map_err(Limit::from).and_then(|choice| {
-        budget.storage().report(&choice);
-        new_local_store(space, Job { space, choice, threads: settings.threads(budget), budget })
-    });
+    let store = new_store_of_caller(space, settings, budget);
     store.map_or_else(Layers::stopped, |store| Layers::new(space, store, budget))
+}
+
+#[doc(hidden)]
+pub fn pull_layers<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    settings: Settings<'_>,
+) -> Result<PulledLayers<'s, W>, Limit> {
+    let budget = &settings.budget();
+    let store = new_store_of_caller(space, settings, budget)?;
+    PulledLayers::new(space, store, settings.keeps_layers, budget)
+}
+
+/// An empty store of a search whose caller goes on from layer to layer: of this process alone.
+fn new_store_of_caller<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    settings: Settings<'_>,
+    budget: &Budget,
+) -> Result<Box<dyn LayerStore<W> + 's>, Limit> {
+    let keeps_layers = settings.keeps_layers;
+    let request = settings.request(&space.properties(), size_of::<W>(), keeps_layers, budget);
+    let checkpoint = budget.storage().checkpoint();
+    let has_rank_layers = checkpoint.is_some_and(Checkpoint::next_search_has_ranks);
+    let choice = Request { has_rank_layers, ..request }.choose()?;
+    budget.storage().report(&choice);
+    new_local_store(space, Job { space, choice, threads: settings.threads(budget), budget })
 }
 
 struct ByCost;

@@ -98,6 +98,7 @@ mod cost_queue;
 mod depths;
 pub mod heuristics;
 pub mod idastar;
+mod layered;
 mod open_list;
 pub(crate) mod recovery;
 mod settings;
@@ -106,6 +107,7 @@ use std::fmt;
 use std::str::FromStr;
 
 pub use builder::Search;
+pub use layered::LayeredSearch;
 
 use crate::outcome::Outcome;
 

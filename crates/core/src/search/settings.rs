@@ -17,6 +17,7 @@ pub struct Settings<'a> {
     pub(super) engine: Option<Engine>,
     pub(super) threads: Option<NonZero<usize>>,
     pub(super) limits: LimitSource<'a>,
+    pub(super) keeps_layers: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +28,12 @@ pub(super) enum LimitSource<'a> {
 
 impl Default for Settings<'_> {
     fn default() -> Self {
-        Self { engine: None, threads: None, limits: LimitSource::Limits(Limits::default()) }
+        Self {
+            engine: None,
+            threads: None,
+            limits: LimitSource::Limits(Limits::default()),
+            keeps_layers: false,
+        }
     }
 }
 

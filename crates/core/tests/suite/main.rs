@@ -1,5 +1,6 @@
 //! All integration tests of the crate in one binary, so that it is linked once.
 
+mod blocks;
 mod by_set;
 mod check;
 mod checkpoint;
