@@ -3,7 +3,6 @@
 //!
 //! `cargo run --release -p fewest-core --example batches -- [labels]`
 
-use fewest_core::Limit;
 use fewest_core::seam::{Batch, Full, Properties, SearchSpace};
 use fewest_core::search::LayeredSearch;
 
@@ -43,7 +42,7 @@ impl SearchSpace<u64> for Lrx {
     }
 }
 
-fn main() -> Result<(), Limit> {
+fn main() -> Result<(), fewest_core::Limit> {
     let labels = std::env::args().nth(1).and_then(|labels| labels.parse().ok()).unwrap_or(8);
     assert!((3..=16).contains(&labels), "3 to 16 labels");
     let space = Lrx(labels);
@@ -55,10 +54,6 @@ fn main() -> Result<(), Limit> {
         last = batch[0];
     }
     println!("orders by the number of moves: {sizes:?}");
-    layers
-        .plan_to(last)?
-        .iter()
-        .flatten()
-        .for_each(|row| println!("{row:0labels$x}", labels = labels as usize));
+    println!("a way to the last one: {:x?}", layers.plan_to(last)?.unwrap_or_default());
     Ok(())
 }
