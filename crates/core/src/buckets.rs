@@ -109,6 +109,14 @@ impl<W: Word> DistanceQueue<W> for Buckets<W> {
         &self.distances
     }
 
+    fn for_each(&self, visit: &mut dyn FnMut(W, u32)) {
+        let mut lists: Vec<_> = self.sorters.iter().flat_map(Sorter::lists).collect();
+        lists.sort_by_key(|&(distance, _)| distance);
+        for (distance, list) in lists {
+            list.iter().for_each(|state| visit(state, distance));
+        }
+    }
+
     fn begin(&mut self, distance: u32) -> Result<Vec<&mut dyn Successors<W>>, Limit> {
         if let Some(disk) = self.disk.take() {
             let folder = Arc::new(ScratchFolder::create(&disk)?);
@@ -207,6 +215,14 @@ impl<W: Word> Successors<W> for Sorter<W> {
 }
 
 impl<W: Word> Sorter<W> {
+    /// The list of each distance.
+    fn lists(&self) -> impl Iterator<Item = (u32, &SegmentedVec<W>)> {
+        let waiting = |(&distance, &index): (&u32, &usize)| {
+            Some((distance, &self.waiting[index].as_ref()?.list))
+        };
+        self.indices.iter().filter_map(waiting)
+    }
+
     /// The index of the list of a cost.
     #[inline(never)]
     fn list(&mut self, cost: u32) -> Result<usize, Limit> {

@@ -11,7 +11,7 @@ use crate::layers::{Expander, LayerSize, add_initial, commit_layer, log_layer, r
 use crate::memory::Reservation;
 use crate::seam::SpaceView;
 use crate::stats::Stats;
-use crate::store::LayerStore;
+use crate::store::{LayerStore, Visit};
 use crate::word::Word;
 
 /// A search between two expansions. Its store is with the caller, and always the same.
@@ -133,19 +133,29 @@ impl<'s, W: Word> Driver<'s, W> {
         (&self.states[range.clone()], self.tags.get(range).unwrap_or_default())
     }
 
-    /// Makes what was added the current layer, when no states are left.
+    /// Reads the states of the layer that are not taken, from a store that keeps its layers.
+    pub(crate) fn read_left(
+        &self,
+        store: &dyn LayerStore<W>,
+        visit: Visit<'_, W>,
+    ) -> Result<(), Limit> {
+        let Some(chunks) = &self.chunks else { return store.read(visit).map(drop) };
+        let _ = visit(&self.states[self.at..]);
+        chunks.clone().try_for_each(|chunk| store.read_chunk(chunk, &mut |states, _| visit(states)))
+    }
+
+    /// Makes what was added the current layer, when no states are left or a limit was reached.
     pub(crate) fn next_layer(
         &mut self,
         store: &mut dyn LayerStore<W>,
+        filled: Result<(), Limit>,
         meter: &mut Meter<'_>,
         log: Option<&mut LayerLog>,
     ) -> Result<(), Limit> {
         let (before, expander) = (self.layer.all, &mut self.expander);
-        let (layer, filled) =
-            commit_layer(store, expander, meter, (before, self.before), Ok(()), None)?;
-        filled?;
-        self.layer = layer;
-        meter.set_last_layers(expander.distance, [layer.all, before]);
+        (self.layer, _) =
+            commit_layer(store, expander, meter, (before, self.before), filled, None)?;
+        meter.set_last_layers(expander.distance, [self.layer.all, before]);
         self.enter(store, meter, log)
     }
 }

@@ -37,6 +37,10 @@ pub trait DistanceQueue<W> {
     /// Of each layer that was committed, in ascending order.
     fn distances(&self) -> &[u32];
 
+    /// Calls `visit` with each state and its distance, some of them more than once, those of the
+    /// least distance first. Not for states on disk.
+    fn for_each(&self, visit: &mut dyn FnMut(W, u32));
+
     /// Prepares the expansion of a layer of this distance, and returns where each thread puts the
     /// successors.
     fn begin(&mut self, distance: u32) -> Result<Vec<&mut dyn Successors<W>>, Limit>;

@@ -485,7 +485,7 @@ impl<T: Copy> SegmentedVec<T> {
     }
 
     /// The items, in the order of the list.
-    pub fn iter(&self) -> impl Iterator<Item = T> + '_ {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = T> + '_ {
         self.segments.iter().flatten().copied()
     }
 

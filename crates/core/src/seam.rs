@@ -956,6 +956,11 @@ impl<'a, W: Word> SpaceView<'a, W> {
         self.properties
     }
 
+    /// Whether it is [against the moves](Self::backward).
+    pub(crate) fn is_backward(&self) -> bool {
+        self.is_backward
+    }
+
     /// `None` if each move costs 1.
     pub(crate) fn searches_by_cost(&self) -> Option<&'static dyn SearchesByCost<W>> {
         self.space.searches_by_cost()

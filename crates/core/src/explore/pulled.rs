@@ -227,7 +227,8 @@ impl<W: Word> Pull<W> for Search<'_, W> {
                 if driver.layer.own == 0 {
                     return Ok(None);
                 }
-                driver.next_layer(&mut **store, meter, log.as_mut().map(|log| &mut log.0))?;
+                let log = log.as_mut().map(|log| &mut log.0);
+                driver.next_layer(&mut **store, Ok(()), meter, log)?;
             }
         })
     }

@@ -31,15 +31,19 @@
 //! a halloween map with 375,000 states, and nothing on 15-puzzles with two million, where the
 //! states that were generated last are expanded next and are still in the cache.
 
+use std::ops::ControlFlow;
+
 use super::bucket_queue::BucketQueue;
 use super::compiled::SearchedWord;
 use super::cost_queue::CostQueue;
 use super::depths::{DepthArray, Depths};
 use super::open_list::OpenList;
+use super::stepped::{self, Stepped};
+use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
-use crate::memory::{Memory, SegmentedVec};
+use crate::memory::SegmentedVec;
 use crate::outcome::{Outcome, Verdict};
 use crate::seam::{Erased, SpaceView, Uses};
 use crate::space::StateSpace;
@@ -81,149 +85,189 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
 ) -> Outcome<Vec<S::State>> {
     let erased = Erased::with(space, uses);
     let view = SpaceView::new(&erased).starting_from(starts);
-    let (problem, mut meter) = (Problem { space, view, heuristic }, budget.meter());
-    let mut lower_bound = 0;
-    let new_queue = |_, memory: &Memory| CostQueue::new(memory);
-    let verdict = if const { S::COSTS.are_unit() } {
-        let depths = Table::new(meter.memory()).map_err(Limit::from);
-        depths.and_then(|depths| {
-            solve(problem, depths, BucketQueue::new, &mut meter, &mut lower_bound)
-        })
-    } else if let Some(depths) = DepthArray::new(view, meter.memory()) {
-        solve(problem, depths, new_queue, &mut meter, &mut lower_bound)
-    } else {
-        let depths = Table::new(meter.memory()).map_err(Limit::from);
-        depths.and_then(|depths| solve(problem, depths, new_queue, &mut meter, &mut lower_bound))
-    };
-    let verdict =
-        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome::new(verdict, meter.stats())
+    let mut meter = budget.meter();
+    let search = new_search(space, view, heuristic, &mut meter);
+    stepped::run(search, &mut meter, budget)
 }
 
-/// What is searched.
-struct Problem<'a, S: StateSpace, H> {
+/// A search that has expanded nothing.
+pub(super) fn new_search<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     view: SpaceView<'a, S::State>,
     heuristic: &'a H,
-}
-
-/// Searches with an empty set of depths, and an open list for sums of at least a number.
-fn solve<S, H, D, O>(
-    problem: Problem<'_, S, H>,
-    mut depths: D,
-    new_open: impl FnOnce(u32, &Memory) -> O,
     meter: &mut Meter<'_>,
-    lower_bound: &mut u32,
-) -> Result<Verdict<Vec<S::State>>, Limit>
-where
-    S: StateSpace,
-    H: Heuristic<S>,
-    D: Depths<S::State>,
-    O: OpenList<S::State>,
-{
-    let mut best = None;
-    let result = expand_best_first(&problem, &mut depths, new_open, meter, lower_bound, &mut best);
-    let Some((goal, _)) = best else {
-        return result.map(|()| Verdict::Unsolvable);
-    };
-    meter.start_recovery();
-    let (plan, cost) = SearchedWord::plan_by_depths(problem.view, &depths, goal, meter)?;
-    Ok(match result {
-        Err(limit) if cost > *lower_bound => {
-            Verdict::Stopped { limit, lower_bound: *lower_bound, best: Some((plan, cost)) }
-        }
-        _ => Verdict::Solved { plan, cost },
-    })
-}
-
-/// Expands states until `best` is proved optimal or the open list is empty. `best` is the goal of
-/// least depth generated so far, with that depth. Raises `lower_bound`, so that every plan has at
-/// least that cost.
-///
-/// Not inlined: within the choice of engines, its loop was up to 13 % slower.
-#[inline(never)]
-fn expand_best_first<S, H, D, O>(
-    &Problem { space, view, heuristic }: &Problem<'_, S, H>,
-    depths: &mut D,
-    new_open: impl FnOnce(u32, &Memory) -> O,
-    meter: &mut Meter<'_>,
-    lower_bound: &mut u32,
-    best: &mut Option<(S::State, u32)>,
-) -> Result<(), Limit>
-where
-    S: StateSpace,
-    H: Heuristic<S>,
-    D: Depths<S::State>,
-    O: OpenList<S::State>,
-{
-    let costs = view.properties().costs;
-    let mut starts = SegmentedVec::new(meter.memory());
-    let mut least = None;
-    let mut result = Ok(());
-    view.initial(&mut |state| {
-        let mut insert = |state| -> Result<(), Limit> {
-            let new = depths.lower(state, 0)?;
-            if space.is_goal(state) {
-                *best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
-            } else if new && let Some(bound) = heuristic.bound(heuristic.evaluate(state)) {
-                least = Some(least.map_or(bound, |least: u32| least.min(bound)));
-                starts.push((bound, state))?;
-            }
-            Ok(())
-        };
-        result = result.and_then(|()| insert(state));
-    });
-    result?;
-    // An initial state is a goal, or no initial state has a bound and no goal is reachable.
-    let (None, Some(least)) = (&best, least) else { return Ok(()) };
-    *lower_bound = least;
-    let mut open = new_open(least, meter.memory());
-    starts.iter().try_for_each(|(bound, state)| open.push(bound, 0, state))?;
-    drop(starts);
-
-    while let Some((sum, depth, state)) = open.pop() {
-        // The bound cannot exceed the cost of a known plan.
-        *lower_bound = best.map_or(sum, |(_, cost)| cost.min(sum));
-        meter.set_depth(*lower_bound);
-        if best.is_some_and(|(_, cost)| cost <= sum) {
-            return Ok(());
-        }
-        // A shorter path to the state may have been found since.
-        if depths.get(state) != Some(depth) {
-            continue;
-        }
-        meter.expand()?;
-        let (before, mut own) = (depth, None);
-        let mut admit = |by, next| -> Result<(), Limit> {
-            meter.generate()?;
-            let depth = cost::add::<S>(costs, before, cost::of(space, state, by))?;
-            if !depths.lower(next, depth)? {
-                meter.duplicate();
-                return Ok(());
-            }
-            if space.is_goal(next) {
-                if best.is_none_or(|(_, cost)| depth < cost) {
-                    *best = Some((next, depth));
-                }
-                return Ok(());
-            }
-            let evaluation = || *own.get_or_insert_with(|| heuristic.evaluate(state));
-            let bound = heuristic.bound(heuristic.update(evaluation, state, by, next));
-            let next_sum = bound.map(|bound| depth.checked_add(bound));
-            if next_sum == Some(None) && const { !S::COSTS.are_unit() } {
-                return Err(Limit::Encoding);
-            }
-            if let Some(next_sum) = next_sum.flatten() {
-                // The parent's sum is a bound for its successors, too (pathmax).
-                open.push(sum.max(next_sum), depth, next)?;
-            }
-            Ok(())
-        };
-        let mut result = Ok(());
-        let flow = space
-            .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
-        expanded(flow, result)?;
-        meter.note_frontier(open.len());
+) -> Result<Box<dyn Stepped<S::State> + 'a>, Limit> {
+    let memory = &meter.memory().clone();
+    if const { S::COSTS.are_unit() } {
+        let (depths, open) = (Table::new(memory)?, BucketQueue::new(memory));
+        Ok(Box::new(Astar::new(space, view, heuristic, depths, open, meter)?))
+    } else if let Some(depths) = DepthArray::new(view, memory) {
+        let open = CostQueue::new(memory);
+        Ok(Box::new(Astar::new(space, view, heuristic, depths, open, meter)?))
+    } else {
+        let (depths, open) = (Table::new(memory)?, CostQueue::new(memory));
+        Ok(Box::new(Astar::new(space, view, heuristic, depths, open, meter)?))
     }
-    Ok(())
+}
+
+struct Astar<'a, S: StateSpace, H, D, O> {
+    space: &'a S,
+    view: SpaceView<'a, S::State>,
+    heuristic: &'a H,
+    depths: D,
+    open: O,
+    /// The goal of least depth generated so far, with that depth.
+    best: Option<(S::State, u32)>,
+    /// Every plan costs at least this.
+    lower_bound: u32,
+}
+
+impl<'a, S, H, D, O> Astar<'a, S, H, D, O>
+where
+    S: StateSpace,
+    H: Heuristic<S>,
+    D: Depths<S::State>,
+    O: OpenList<S::State>,
+{
+    /// Puts the initial states on an empty open list.
+    fn new(
+        space: &'a S,
+        view: SpaceView<'a, S::State>,
+        heuristic: &'a H,
+        mut depths: D,
+        mut open: O,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Limit> {
+        let mut starts = SegmentedVec::new(meter.memory());
+        let (mut best, mut least) = (None::<(S::State, u32)>, None);
+        let mut result = Ok(());
+        view.initial(&mut |state| {
+            let mut insert = |state| -> Result<(), Limit> {
+                let new = depths.lower(state, 0)?;
+                if space.is_goal(state) {
+                    best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
+                } else if new && let Some(bound) = heuristic.bound(heuristic.evaluate(state)) {
+                    least = Some(least.map_or(bound, |least: u32| least.min(bound)));
+                    starts.push((bound, state))?;
+                }
+                Ok(())
+            };
+            result = result.and_then(|()| insert(state));
+        });
+        result?;
+        // If an initial state is a goal, nothing is expanded.
+        let lower_bound = least.filter(|_| best.is_none()).unwrap_or(0);
+        if best.is_none() {
+            open.start(lower_bound);
+            starts.iter().try_for_each(|(bound, state)| open.push(bound, 0, state))?;
+        }
+        Ok(Self { space, view, heuristic, depths, open, best, lower_bound })
+    }
+}
+
+impl<S, H, D, O> Stepped<S::State> for Astar<'_, S, H, D, O>
+where
+    S: StateSpace,
+    H: Heuristic<S>,
+    D: Depths<S::State>,
+    O: OpenList<S::State>,
+{
+    fn advance(
+        &mut self,
+        expansions: u64,
+        mut step: Option<&mut Step<S::State>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        let Self { space, view, heuristic, depths, open, best, lower_bound } = self;
+        let costs = view.properties().costs;
+        let mut left = expansions;
+        while left > 0 {
+            let Some((sum, depth, state)) = open.pop() else { return Ok(ControlFlow::Break(())) };
+            // The bound cannot exceed the cost of a known plan.
+            *lower_bound = best.map_or(sum, |(_, cost)| cost.min(sum));
+            meter.set_depth(*lower_bound);
+            if best.is_some_and(|(_, cost)| cost <= sum) {
+                return Ok(ControlFlow::Break(()));
+            }
+            // A shorter path to the state may have been found since.
+            if depths.get(state) != Some(depth) {
+                continue;
+            }
+            meter.expand()?;
+            left -= 1;
+            if let Some(step) = &mut step {
+                step.begin(Node { depth, bound: sum - depth, ..Node::new(state) }, *lower_bound);
+            }
+            let (before, mut own) = (depth, None);
+            let mut admit = |by, next| -> Result<(), Limit> {
+                meter.generate()?;
+                let depth = cost::add::<S>(costs, before, cost::of(*space, state, by))?;
+                if !depths.lower(next, depth)? {
+                    meter.duplicate();
+                    return Ok(());
+                }
+                let mut sum_of_next = None;
+                if space.is_goal(next) {
+                    if best.is_none_or(|(_, cost)| depth < cost) {
+                        *best = Some((next, depth));
+                    }
+                    sum_of_next = Some(depth);
+                } else {
+                    let evaluation = || *own.get_or_insert_with(|| heuristic.evaluate(state));
+                    let bound = heuristic.bound(heuristic.update(evaluation, state, by, next));
+                    let next_sum = bound.map(|bound| depth.checked_add(bound));
+                    if next_sum == Some(None) && const { !S::COSTS.are_unit() } {
+                        return Err(Limit::Encoding);
+                    }
+                    if let Some(next_sum) = next_sum.flatten() {
+                        // The parent's sum is a bound for its successors, too (pathmax).
+                        open.push(sum.max(next_sum), depth, next)?;
+                        sum_of_next = Some(sum.max(next_sum));
+                    }
+                }
+                if let (Some(step), Some(sum)) = (&mut step, sum_of_next) {
+                    step.add(Node { depth, bound: sum - depth, ..Node::new(next) });
+                }
+                Ok(())
+            };
+            let mut result = Ok(());
+            let flow = space.successors(state, None, |by, next| {
+                continue_if_ok(&mut result, || admit(by, next))
+            });
+            expanded(flow, result)?;
+            meter.note_frontier(open.len());
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn lower_bound(&self) -> u32 {
+        self.lower_bound
+    }
+
+    fn open(&self, emit: &mut dyn FnMut(Node<S::State>)) {
+        self.open.for_each(&mut |sum, depth, state| {
+            if self.depths.get(state) == Some(depth) {
+                emit(Node { depth, bound: sum - depth, ..Node::new(state) });
+            }
+        });
+    }
+
+    fn end(
+        &mut self,
+        result: Result<(), Limit>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Verdict<Vec<S::State>>, Limit> {
+        let Some((goal, _)) = self.best else {
+            return result.map(|()| Verdict::Unsolvable);
+        };
+        meter.start_recovery();
+        let (plan, cost) = SearchedWord::plan_by_depths(self.view, &self.depths, goal, meter)?;
+        let lower_bound = self.lower_bound;
+        Ok(match result {
+            Err(limit) if cost > lower_bound => {
+                Verdict::Stopped { limit, lower_bound, best: Some((plan, cost)) }
+            }
+            _ => Verdict::Solved { plan, cost },
+        })
+    }
 }

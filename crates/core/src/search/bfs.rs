@@ -17,12 +17,16 @@
 
 use std::ops::ControlFlow;
 
+use super::driven_side::Side;
 use super::recovery::{Emitted, least_predecessor, path_to};
+use super::stepped::Stepped;
+use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Purpose;
 use crate::cluster;
 use crate::layers::{Expander, Reached, expand_layers};
 use crate::outcome::{Outcome, Verdict};
+use crate::representation::Representation;
 use crate::seam::SpaceView;
 use crate::store::LayerStore;
 use crate::word::Word;
@@ -111,7 +115,7 @@ pub(crate) fn plan_to<W: Word>(
 }
 
 /// The least goal in the current layer.
-pub(super) fn least_goal<W: Word>(
+fn least_goal<W: Word>(
     space: SpaceView<'_, W>,
     store: &dyn LayerStore<W>,
 ) -> Result<Option<W>, Limit> {
@@ -121,4 +125,81 @@ pub(super) fn least_goal<W: Word>(
         ControlFlow::Continue(())
     })?;
     cluster::least(store.cluster(), least)
+}
+
+/// A search in memory that has expanded nothing, and whose caller drives it.
+pub(super) fn new_search<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    representation: Representation,
+    budget: &Budget,
+    meter: &mut Meter<'_>,
+) -> Result<Box<dyn Stepped<W> + 's>, Limit> {
+    let side = Side::start(space, representation, budget, meter)?;
+    Ok(Box::new(SteppedBfs { goal: least_goal(space, &*side.store)?, side }))
+}
+
+struct SteppedBfs<'s, W> {
+    side: Side<'s, W>,
+    /// The least goal in the current layer.
+    goal: Option<W>,
+}
+
+impl<W: Word> SteppedBfs<'_, W> {
+    fn next_layer(
+        &mut self,
+        filled: Result<(), Limit>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Limit> {
+        self.side.next_layer(filled, meter)?;
+        self.goal = least_goal(self.side.space(), &*self.side.store)?;
+        Ok(())
+    }
+}
+
+impl<W: Word> Stepped<W> for SteppedBfs<'_, W> {
+    fn advance(
+        &mut self,
+        expansions: u64,
+        mut step: Option<&mut Step<W>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        let mut left = expansions;
+        while left > 0 {
+            let lower_bound = self.lower_bound();
+            if self.goal.is_some() || self.side.states() == 0 {
+                return Ok(ControlFlow::Break(()));
+            } else if self.side.expand_one(step.as_deref_mut(), lower_bound, meter)?.is_some() {
+                left -= 1;
+            } else {
+                self.next_layer(Ok(()), meter)?;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn lower_bound(&self) -> u32 {
+        self.side.driver.expander.distance
+    }
+
+    fn open(&self, emit: &mut dyn FnMut(Node<W>)) {
+        self.side.open(emit);
+    }
+
+    fn end(
+        &mut self,
+        result: Result<(), Limit>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Verdict<Vec<W>>, Limit> {
+        if result.is_err() {
+            // The layer that was cut short may have a goal.
+            self.next_layer(result, meter)?;
+        }
+        let Some(goal) = self.goal else { return result.map(|()| Verdict::Unsolvable) };
+        meter.start_recovery();
+        let (cost, Side { store, driver, .. }) = (self.lower_bound(), &mut self.side);
+        store.drop_all_but_layers();
+        let distances = driver.expander.distances();
+        let plan = plan_to(goal, &distances, &**store, &mut driver.expander, meter)?;
+        Ok(Verdict::Solved { plan, cost })
+    }
 }

@@ -21,22 +21,20 @@
 
 use std::ops::ControlFlow;
 
+use super::driven_side::Side;
 use super::recovery::{Emitted, path_to};
+use super::stepped::{self, Stepped};
+use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
-use crate::layers::{Expander, add_initial, next_layer};
-use crate::memory::OutOfMemory;
+use crate::layers::Expander;
 use crate::outcome::{Outcome, Verdict};
-use crate::seam::SpaceView;
+use crate::representation::Representation;
+use crate::seam::{Batch, SpaceView};
 use crate::space::cost::CostRange;
-use crate::store::Lookup;
 use crate::word::Word;
 
 /// How many states are looked up together, so that a batch does not become as large as a layer.
 const LOOKED_UP: usize = 1024;
-
-/// Makes the empty store of a side.
-pub(crate) type NewStore<'f, W> =
-    &'f dyn Fn(&SpaceView<'_, W>) -> Result<Box<dyn Lookup<W>>, OutOfMemory>;
 
 /// Searches a space that lists its goals and knows its predecessors.
 ///
@@ -48,122 +46,151 @@ pub(crate) type NewStore<'f, W> =
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed.
-pub(crate) fn search<W: Word>(
+pub(super) fn search<W: Word>(
     space: SpaceView<'_, W>,
+    representation: Representation,
     budget: &Budget,
-    new_store: NewStore<'_, W>,
 ) -> Outcome<Vec<W>> {
-    if let Some(searches) = space.searches_by_cost() {
-        return searches.bidirectional(space, budget);
-    }
     let mut meter = budget.meter();
-    let mut lower_bound = 0;
-    let verdict = run(space, budget, &mut meter, &mut lower_bound, new_store);
-    let verdict =
-        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome::new(verdict, meter.stats())
+    let search = new_search(space, representation, budget, &mut meter);
+    stepped::run(search, &mut meter, budget)
 }
 
-/// The half of the search that starts from the initial states, or from the goals.
-struct SearchSide<'s, W> {
-    store: Box<dyn Lookup<W>>,
-    expander: Expander<'s, W>,
-    /// The number of states of the current layer.
-    states: u64,
-    depth: u32,
-}
-
-impl<'s, W: Word> SearchSide<'s, W> {
-    fn new(
-        space: SpaceView<'s, W>,
-        mut store: Box<dyn Lookup<W>>,
-        budget: &Budget,
-        meter: &mut Meter<'_>,
-    ) -> Result<Self, Limit> {
-        store.keep_layers()?;
-        let mut expander = Expander::new(space, &*store, budget);
-        add_initial(&mut *store, &mut expander)?;
-        let states = store.commit(meter)?;
-        meter.note_frontier(states);
-        Ok(Self { store, expander, states, depth: 0 })
-    }
-
-    /// Expands the current layer. If a limit stops the expansion, the new layer holds the states up
-    /// to then.
-    fn expand(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
-        let Self { store, expander, states, .. } = self;
-        let (next, filled) = next_layer(&mut **store, expander, meter, *states, None)?;
-        self.states = next.all;
-        self.depth += 1;
-        filled
-    }
-
-    /// The least state of the current layer that the other side has visited, too.
-    fn least_common(&mut self, other: &Self) -> Result<Option<W>, Limit> {
-        let (mut least, batch) = (None, &mut self.expander.batches[0]);
-        let needs_ranks = other.store.properties().needs_ranks;
-        let _ = self.store.read(&mut |states| {
-            for states in states.chunks(LOOKED_UP) {
-                batch.set(states);
-                if needs_ranks {
-                    other.expander.space.fill_ranks(batch);
-                }
-                least = other.store.least_known(batch, least);
-            }
-            ControlFlow::Continue(())
-        })?;
-        Ok(least)
-    }
-}
-
-fn run<W: Word>(
-    space: SpaceView<'_, W>,
+/// A search that has expanded nothing.
+pub(super) fn new_search<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    representation: Representation,
     budget: &Budget,
     meter: &mut Meter<'_>,
-    lower_bound: &mut u32,
-    new_store: NewStore<'_, W>,
-) -> Result<Verdict<Vec<W>>, Limit> {
-    let reversed = space.backward();
-    let mut forward = SearchSide::new(space, new_store(&space)?, budget, meter)?;
-    let mut backward = SearchSide::new(reversed, new_store(&reversed)?, budget, meter)?;
-    let mut common = forward.least_common(&backward)?;
-    let mut filled = Ok(());
-    let common = loop {
-        // A common state in a layer that a limit cut short gives a shortest plan, too.
-        if let Some(state) = common {
-            break state;
+) -> Result<Box<dyn Stepped<W> + 's>, Limit> {
+    if let Some(searches) = space.searches_by_cost() {
+        return searches.bidirectional(space, meter);
+    }
+    let start = |space, meter: &mut Meter<'_>| Side::start(space, representation, budget, meter);
+    let sides = [start(space, meter)?, start(space.backward(), meter)?];
+    let common = least_common(&sides, 0)?;
+    Ok(Box::new(Bidirectional { sides, active: None, common, lower_bound: 0 }))
+}
+
+/// The sides from the initial states and from the goals.
+struct Bidirectional<'s, W> {
+    sides: [Side<'s, W>; 2],
+    /// The side whose layer is expanded, and the states of both last layers.
+    active: Option<(usize, u64)>,
+    /// The least state that both have visited.
+    common: Option<W>,
+    lower_bound: u32,
+}
+
+/// The least state of the current layer of a side that the other side has visited, too.
+fn least_common<W: Word>(sides: &[Side<'_, W>; 2], side: usize) -> Result<Option<W>, Limit> {
+    let (side, other) = (&sides[side], &sides[1 - side]);
+    let (mut least, mut batch) = (None, Batch::default());
+    let needs_ranks = other.store.properties().needs_ranks;
+    let _ = side.store.read(&mut |states| {
+        for states in states.chunks(LOOKED_UP) {
+            batch.set(states);
+            if needs_ranks {
+                other.space().fill_ranks(&mut batch);
+            }
+            least = other.store.least_known(&batch, least);
         }
-        filled?;
-        *lower_bound += 1;
-        meter.set_depth(*lower_bound);
-        if forward.states == 0 || backward.states == 0 {
-            return Ok(Verdict::Unsolvable);
+        ControlFlow::Continue(())
+    })?;
+    Ok(least)
+}
+
+impl<W: Word> Bidirectional<'_, W> {
+    /// Begins to expand the smaller layer, unless the search has ended.
+    fn begin_layer(&mut self, meter: &mut Meter<'_>) -> Option<usize> {
+        if self.common.is_some() {
+            return None;
         }
-        let before = forward.states + backward.states;
-        let new;
-        (filled, common, new) = if forward.states <= backward.states {
-            let filled = forward.expand(meter);
-            (filled, forward.least_common(&backward)?, forward.states)
-        } else {
-            let filled = backward.expand(meter);
-            (filled, backward.least_common(&forward)?, backward.states)
+        self.lower_bound += 1;
+        meter.set_depth(self.lower_bound);
+        let [forward, backward] = self.sides.each_ref().map(Side::states);
+        if forward == 0 || backward == 0 {
+            return None;
+        }
+        let side = usize::from(forward > backward);
+        self.active = Some((side, forward + backward));
+        Some(side)
+    }
+
+    /// Looks for a common state in the new layer of a side, which a limit may have cut short.
+    fn end_layer(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
+        if let Some((side, before)) = self.active.take() {
+            self.common = least_common(&self.sides, side)?;
+            meter.note_frontier(before + self.sides[side].states());
+        }
+        Ok(())
+    }
+}
+
+impl<W: Word> Stepped<W> for Bidirectional<'_, W> {
+    fn advance(
+        &mut self,
+        expansions: u64,
+        mut step: Option<&mut Step<W>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        let mut left = expansions;
+        while left > 0 {
+            let active = self.active.map(|(side, _)| side);
+            let Some(side) = active.or_else(|| self.begin_layer(meter)) else {
+                return Ok(ControlFlow::Break(()));
+            };
+            let side = &mut self.sides[side];
+            if active.is_none() && expansions == u64::MAX {
+                let filled = side.expand_layer(meter);
+                self.end_layer(meter)?;
+                // A common state in a layer that a limit cut short gives a shortest plan, too.
+                if self.common.is_none() {
+                    filled?;
+                }
+            } else if side.expand_one(step.as_deref_mut(), self.lower_bound, meter)?.is_some() {
+                left -= 1;
+            } else {
+                side.next_layer(Ok(()), meter)?;
+                self.end_layer(meter)?;
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn lower_bound(&self) -> u32 {
+        self.lower_bound
+    }
+
+    fn open(&self, emit: &mut dyn FnMut(Node<W>)) {
+        self.sides.iter().for_each(|side| side.open(emit));
+    }
+
+    fn end(
+        &mut self,
+        result: Result<(), Limit>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Verdict<Vec<W>>, Limit> {
+        if let (Err(limit), Some((side, _))) = (result, self.active) {
+            self.sides[side].next_layer(Err(limit), meter)?;
+            self.end_layer(meter)?;
+        }
+        let Some(common) = self.common else { return result.map(|()| Verdict::Unsolvable) };
+        meter.start_recovery();
+        let mut half = |side: &mut Side<'_, W>| {
+            side.store.drop_all_but_layers();
+            let (store, distances) = (&*side.store, side.driver.expander.distances());
+            let Expander { space, batches, .. } = &mut side.driver.expander;
+            path_to(common, &distances, CostRange::UNIT, meter, &mut |layers, state, meter| {
+                Emitted::before(state, *space, &mut batches[0], meter)?.least(layers, store)
+            })
         };
-        meter.note_frontier(before + new);
-    };
-    meter.start_recovery();
-    let mut half = |mut side: SearchSide<'_, W>| {
-        side.store.drop_all_but_layers();
-        let Expander { space, batches, .. } = &mut side.expander;
-        let distances: Vec<u32> = (0..=side.depth).collect();
-        path_to(common, &distances, CostRange::UNIT, meter, &mut |layers, state, meter| {
-            Emitted::before(state, *space, &mut batches[0], meter)?.least(layers, &*side.store)
-        })
-    };
-    let mut plan = half(forward)?;
-    let mut rest = half(backward)?;
-    let is_goal = space.least_goal(&rest[..1], None).is_some();
-    assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
-    rest.pop();
-    plan.extend(rest.into_iter().rev());
-    Ok(Verdict::Solved { plan, cost: *lower_bound })
+        let [forward, backward] = &mut self.sides;
+        let (mut plan, mut rest) = (half(forward)?, half(backward)?);
+        let is_goal = forward.space().least_goal(&rest[..1], None).is_some();
+        assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
+        rest.pop();
+        plan.extend(rest.into_iter().rev());
+        Ok(Verdict::Solved { plan, cost: self.lower_bound })
+    }
 }

@@ -18,23 +18,27 @@ use super::cost_queue::CostQueue;
 use super::depths::Depths;
 use super::open_list::OpenList;
 use super::recovery::path_by_depths;
-use crate::budget::{Budget, Limit, Meter};
-use crate::outcome::{Outcome, Verdict};
+use super::stepped::Stepped;
+use super::steps::{Node, Step};
+use crate::budget::{Limit, Meter};
+use crate::outcome::Verdict;
 use crate::seam::{Batch, SpaceView};
 use crate::visited::Table;
 use crate::word::Word;
 
-/// Searches a space that lists its goals and knows its predecessors.
+/// A search that has expanded nothing, of a space that lists its goals and knows its predecessors.
 ///
 /// If a limit stops the search, the lower bound is `a + b`, or the cost of the best plan if that is
 /// less.
-pub(super) fn search<W: Word>(space: SpaceView<'_, W>, budget: &Budget) -> Outcome<Vec<W>> {
-    let mut meter = budget.meter();
-    let mut lower_bound = 0;
-    let verdict = run(space, &mut meter, &mut lower_bound);
-    let verdict =
-        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome::new(verdict, meter.stats())
+pub(super) fn new_search<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    meter: &Meter<'_>,
+) -> Result<Box<dyn Stepped<W> + 's>, Limit> {
+    let sides = [Side::new(space, meter)?, Side::new(space.backward(), meter)?];
+    let starts = sides[0].depths.iter().map(|(state, _)| state);
+    let common = starts.filter(|&state| sides[1].depths.get(state).is_some());
+    let best = common.min().map(|state| (0, state));
+    Ok(Box::new(ByCost { sides, active: None, best, lower_bound: 0 }))
 }
 
 /// One side: a search from the initial states, or from the goals.
@@ -69,31 +73,38 @@ impl<'s, W: Word> Side<'s, W> {
         Ok(true)
     }
 
-    /// Expands the open states of the least depth.
+    /// Expands up to `left` open states of the least depth. Returns whether all are expanded.
     fn expand(
         &mut self,
         other: &Table<W, u32>,
         best: &mut Best<W>,
+        left: &mut u64,
+        mut step: Option<(&mut Step<W>, u32)>,
         meter: &mut Meter<'_>,
-    ) -> Result<(), Limit> {
+    ) -> Result<bool, Limit> {
         let (Some(least), costs) = (self.least, self.space.properties().costs) else {
-            return Ok(());
+            return Ok(true);
         };
-        loop {
+        while *left > 0 {
             let Some((_, depth, state)) = self.open.pop() else {
                 self.least = None;
-                return Ok(());
+                return Ok(true);
             };
             if depth > least {
                 self.open.push(depth, depth, state)?;
                 self.least = Some(depth);
-                return Ok(());
+                return Ok(true);
             }
             // It may have been reached at a lesser depth since.
             if self.depths.get(state) != Some(depth) {
                 continue;
             }
             meter.expand()?;
+            *left -= 1;
+            if let Some((step, lower_bound)) = &mut step {
+                let is_backward = self.space.is_backward();
+                step.begin(Node { depth, is_backward, ..Node::new(state) }, *lower_bound);
+            }
             let mut batch = std::mem::take(&mut self.batch);
             batch.clear();
             self.space.expand(&[state], &[], &mut 0, &mut batch, &mut |_| ControlFlow::Break(()));
@@ -102,47 +113,98 @@ impl<'s, W: Word> Side<'s, W> {
                 let depth = costs.add(depth, cost)?;
                 if !self.reach(next, depth)? {
                     meter.duplicate();
-                } else if let Some(rest) = other.get(next) {
+                    continue;
+                }
+                if let Some((step, _)) = &mut step {
+                    step.add(Node { depth, ..Node::new(next) });
+                }
+                if let Some(rest) = other.get(next) {
                     let found = (costs.sum(depth, rest)?, next);
                     *best = Some(best.map_or(found, |best| best.min(found)));
                 }
             }
             self.batch = batch;
         }
+        Ok(false)
     }
 }
 
-fn run<W: Word>(
-    space: SpaceView<'_, W>,
-    meter: &mut Meter<'_>,
-    lower_bound: &mut u32,
-) -> Result<Verdict<Vec<W>>, Limit> {
-    let mut forward = Side::new(space, meter)?;
-    let mut backward = Side::new(space.backward(), meter)?;
-    let starts = forward.depths.iter().map(|(state, _)| state);
-    let common = starts.filter(|&state| backward.depths.get(state).is_some());
-    let mut best: Best<W> = common.min().map(|state| (0, state));
-    while let (Some(a), Some(b)) = (forward.least, backward.least) {
+struct ByCost<'s, W> {
+    /// From the initial states, and from the goals.
+    sides: [Side<'s, W>; 2],
+    /// The side of which the states of the least depth are expanded.
+    active: Option<usize>,
+    best: Best<W>,
+    lower_bound: u32,
+}
+
+impl<W: Word> ByCost<'_, W> {
+    /// Chooses a side, unless the search has ended.
+    fn begin(&mut self, meter: &mut Meter<'_>) -> Option<usize> {
+        let [forward, backward] = &self.sides;
+        let (a, b) = (forward.least?, backward.least?);
         let proved = a.saturating_add(b);
-        *lower_bound = best.map_or(proved, |(cost, _)| proved.min(cost));
-        meter.set_depth(*lower_bound);
-        if best.is_some_and(|(cost, _)| cost <= proved) {
-            break;
+        self.lower_bound = self.best.map_or(proved, |(cost, _)| proved.min(cost));
+        meter.set_depth(self.lower_bound);
+        if self.best.is_some_and(|(cost, _)| cost <= proved) {
+            return None;
         }
         meter.note_frontier(forward.open.len() + backward.open.len());
-        if forward.open.len() <= backward.open.len() {
-            forward.expand(&backward.depths, &mut best, meter)?;
-        } else {
-            backward.expand(&forward.depths, &mut best, meter)?;
+        Some(usize::from(forward.open.len() > backward.open.len()))
+    }
+}
+
+impl<W: Word> Stepped<W> for ByCost<'_, W> {
+    fn advance(
+        &mut self,
+        expansions: u64,
+        mut step: Option<&mut Step<W>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        let mut left = expansions;
+        while left > 0 {
+            let Some(side) = self.active.or_else(|| self.begin(meter)) else {
+                return Ok(ControlFlow::Break(()));
+            };
+            let [forward, backward] = &mut self.sides;
+            let (own, other) = if side == 0 { (forward, backward) } else { (backward, forward) };
+            let step = step.as_deref_mut().map(|step| (step, self.lower_bound));
+            let is_over = own.expand(&other.depths, &mut self.best, &mut left, step, meter)?;
+            self.active = (!is_over).then_some(side);
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn lower_bound(&self) -> u32 {
+        self.lower_bound
+    }
+
+    fn open(&self, emit: &mut dyn FnMut(Node<W>)) {
+        for Side { space, depths, open, .. } in &self.sides {
+            let is_backward = space.is_backward();
+            open.for_each(&mut |_, depth, state| {
+                if depths.get(state) == Some(depth) {
+                    emit(Node { depth, is_backward, ..Node::new(state) });
+                }
+            });
         }
     }
-    let Some((cost, common)) = best else { return Ok(Verdict::Unsolvable) };
-    meter.start_recovery();
-    let (mut plan, _) = path_by_depths(forward.space, &forward.depths, common, meter)?;
-    let (mut rest, _) = path_by_depths(backward.space, &backward.depths, common, meter)?;
-    let is_goal = space.least_goal(&rest[..1], None).is_some();
-    assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
-    rest.pop();
-    plan.extend(rest.into_iter().rev());
-    Ok(Verdict::Solved { plan, cost })
+
+    fn end(
+        &mut self,
+        result: Result<(), Limit>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Verdict<Vec<W>>, Limit> {
+        result?;
+        let Some((cost, common)) = self.best else { return Ok(Verdict::Unsolvable) };
+        meter.start_recovery();
+        let [forward, backward] = &self.sides;
+        let (mut plan, _) = path_by_depths(forward.space, &forward.depths, common, meter)?;
+        let (mut rest, _) = path_by_depths(backward.space, &backward.depths, common, meter)?;
+        let is_goal = forward.space.least_goal(&rest[..1], None).is_some();
+        assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
+        rest.pop();
+        plan.extend(rest.into_iter().rev());
+        Ok(Verdict::Solved { plan, cost })
+    }
 }

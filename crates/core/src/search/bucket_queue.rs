@@ -32,11 +32,19 @@ pub(crate) struct BucketQueue<W> {
 }
 
 impl<W: Copy> BucketQueue<W> {
-    /// An empty queue for sums of at least `base`.
-    pub(crate) fn new(base: u32, memory: &Memory) -> Self {
+    /// An empty queue.
+    pub(crate) fn new(memory: &Memory) -> Self {
         let held = Reservation::none(memory);
         let (buckets, empty_stacks) = (VecDeque::new(), VecDeque::new());
-        Self { buckets, base, least_bucket: 0, len: 0, empty_stacks, memory: memory.clone(), held }
+        Self {
+            buckets,
+            base: 0,
+            least_bucket: 0,
+            len: 0,
+            empty_stacks,
+            memory: memory.clone(),
+            held,
+        }
     }
 
     fn push_at_other_depth(
@@ -65,7 +73,19 @@ impl<W: Copy> OpenList<W> for BucketQueue<W> {
         self.len
     }
 
-    /// Adds a state. `sum` must be at least the base.
+    fn start(&mut self, least: u32) {
+        self.base = least;
+    }
+
+    fn for_each(&self, visit: &mut dyn FnMut(u32, u32, W)) {
+        for (sum, stacks) in (self.base..).zip(&self.buckets) {
+            for (depth, stack) in stacks.iter().rev() {
+                stack.iter().rev().for_each(|state| visit(sum, *depth, state));
+            }
+        }
+    }
+
+    /// Adds a state. `sum` must be at least that of [`start`](OpenList::start).
     #[inline]
     fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory> {
         let index = (sum - self.base) as usize;
@@ -129,7 +149,8 @@ mod tests {
 
     #[test]
     fn pops_least_sum_then_greatest_depth_then_last_pushed() {
-        let mut queue = BucketQueue::new(5, &Memory::unlimited());
+        let mut queue = BucketQueue::new(&Memory::unlimited());
+        queue.start(5);
         for (sum, depth, state) in [(9, 4, 'a'), (5, 0, 'b'), (9, 7, 'c'), (7, 1, 'd'), (9, 4, 'e')]
         {
             queue.push(sum, depth, state).unwrap();
@@ -137,15 +158,17 @@ mod tests {
         assert_eq!((queue.pop(), queue.pop()), (Some((5, 0, 'b')), Some((7, 1, 'd'))));
         queue.push(6, 3, 'f').unwrap();
         assert_eq!(queue.len(), 4);
+        let mut all = Vec::new();
+        queue.for_each(&mut |sum, depth, state| all.push((sum, depth, state)));
         let rest: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(rest, [(6, 3, 'f'), (9, 7, 'c'), (9, 4, 'e'), (9, 4, 'a')]);
-        assert_eq!(queue.len(), 0);
+        assert_eq!((queue.len(), all), (0, rest));
     }
 
     #[test]
     fn memory_does_not_grow_with_the_number_of_pops() {
         let memory = Memory::unlimited();
-        let mut queue = BucketQueue::new(0, &memory);
+        let mut queue = BucketQueue::new(&memory);
         // One state is in the queue at a time, each with a different sum and depth.
         for depth in 0..10_000 {
             queue.push(depth, depth, 0u64).unwrap();
@@ -156,7 +179,7 @@ mod tests {
 
     #[test]
     fn a_sum_far_above_the_base_is_out_of_memory() {
-        let mut queue = BucketQueue::new(0, &Memory::with_limit(1 << 20));
+        let mut queue = BucketQueue::new(&Memory::with_limit(1 << 20));
         assert_eq!(queue.push(u32::MAX, 0, 'x'), Err(OutOfMemory));
     }
 }

@@ -6,15 +6,16 @@ use std::ops::ControlFlow;
 
 use super::all_shortest::PlanGraph;
 use super::compiled::SearchedWord;
-use super::heuristics::{HeuristicGiven, HeuristicUse, Lazy, NoHeuristic};
+use super::heuristics::{HeuristicGiven, HeuristicReady, HeuristicUse, Lazy, NoHeuristic};
 use super::settings::{LimitSource, Settings};
-use super::{Engine, LayeredSearch, UnsupportedEngine, astar, idastar};
+use super::{Engine, LayeredSearch, Steps, UnsupportedEngine, astar, idastar};
 use crate::budget::{Budget, Limit, Limits};
 use crate::explore::{CompleteLayer, Exploration, Layers};
 use crate::heuristic::Heuristic;
 use crate::outcome::{Outcome, Plan, Stopped, Verdict};
 use crate::seam::{Erased, SpaceView};
 use crate::space::{Goals, Predecessors, Ranked, StateSpace};
+use crate::storage::Storage;
 
 /// A search that is described step by step and then [run](Self::run), or an exploration.
 ///
@@ -205,6 +206,53 @@ where
         }
     }
 
+    /// The engine that was chosen, or the best of what the search may use.
+    fn chosen_engine(&self) -> Engine {
+        self.settings.engine.unwrap_or(match (H::IS_GIVEN, self.is_bidirectional()) {
+            (true, _) => Engine::Astar,
+            (false, true) => Engine::Bidirectional,
+            (false, false) => Engine::Bfs,
+        })
+    }
+
+    /// The expansions of the search one by one: what [`run`](Self::run) does, in memory and on this
+    /// thread, driven by the caller. With A* it shows how the bound leads:
+    ///
+    /// ```
+    /// use fewest_core::prelude::*;
+    /// use fewest_core::heuristic;
+    ///
+    /// // From 1 to 10 by adding 1 or doubling.
+    /// let space = from_fn([1_u32], |n| [('+', n + 1), ('*', n * 2)], |n| n == 10);
+    /// // Ever more doublings would exceed it.
+    /// let bound = heuristic::from_fn(|n: u32| (n <= 10).then_some(u32::from(n != 10)));
+    /// let search = Search::new(&space).heuristic(&bound);
+    /// let mut steps = search.steps();
+    /// for step in &mut steps {
+    ///     let new: Vec<u32> = step.new.iter().map(|node| node.state).collect();
+    ///     println!("{} at {}: {new:?}", step.node.state, step.node.depth);
+    /// }
+    /// assert_eq!(steps.outcome().cost(), Some(4));
+    /// ```
+    ///
+    /// A heuristic of [`heuristic_from`](Self::heuristic_from) has to be made before.
+    pub fn steps(&self) -> Steps<'_, S::State>
+    where
+        H: HeuristicReady<S>,
+    {
+        let Self { erased, starts, heuristic, settings } = self;
+        let engine = self.chosen_engine();
+        let settings = Settings { engine: Some(engine), ..*settings };
+        let budget = settings.budget().with_storage(Storage::default());
+        Steps::new(budget, |budget, meter| match engine {
+            Engine::Bfs | Engine::Bidirectional => {
+                SearchedWord::new_stepped(self.view(), settings, budget, meter)
+            }
+            Engine::Astar => astar::new_search(erased.space, self.view(), heuristic.get(), meter),
+            Engine::Idastar => idastar::new_search(erased.space, *starts, heuristic.get(), meter),
+        })
+    }
+
     fn is_bidirectional(&self) -> bool {
         self.erased.uses.has_goals() && self.erased.uses.has_predecessors()
     }
@@ -238,12 +286,7 @@ where
     pub fn run(self) -> Outcome<Vec<S::State>> {
         let Self { erased, starts, settings, .. } = self;
         let Erased { space, uses } = erased;
-        let engine = settings.engine.unwrap_or(match (H::IS_GIVEN, self.is_bidirectional()) {
-            (true, _) => Engine::Astar,
-            (false, true) => Engine::Bidirectional,
-            (false, false) => Engine::Bfs,
-        });
-        match engine {
+        match self.chosen_engine() {
             Engine::Bfs => SearchedWord::bfs(self.view(), settings),
             Engine::Bidirectional => SearchedWord::bidirectional(self.view(), settings),
             Engine::Astar => self.heuristic.run(settings, |heuristic, budget| {

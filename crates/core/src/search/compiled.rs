@@ -16,20 +16,21 @@ pub use super::depths::Depths;
 pub use super::recovery::plan_by_depths;
 #[doc(hidden)]
 pub use super::settings::Settings;
-use super::{bfs, bidirectional, bidirectional_by_cost, recovery};
+#[doc(hidden)]
+pub use super::stepped::Stepped;
+use super::{Engine, bfs, bidirectional, bidirectional_by_cost, recovery};
 use crate::buckets::Buckets;
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Checkpoint;
 use crate::explore::graph::Graph;
 use crate::explore::{Exploration, Layers, PulledLayers, VisitLayer, explore_in};
 use crate::layers::DistanceQueue;
-use crate::memory::OutOfMemory;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, RepresentationChoice, Request};
 use crate::seam::SpaceView;
 use crate::space::cost::CostRange;
 use crate::store::{
-    Distributed, LayerStore, Lookup, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
+    Distributed, LayerStore, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
 };
 use crate::visited::{Adaptive, CompactTable, RankSet, Table};
 use crate::word::Word;
@@ -62,6 +63,13 @@ pub trait SearchedWord: Sized + 'static {
         settings: Settings<'_>,
     ) -> Result<PulledLayers<'s, Self>, Limit>;
     #[doc(hidden)]
+    fn new_stepped<'s>(
+        space: SpaceView<'s, Self>,
+        settings: Settings<'_>,
+        budget: &Budget,
+        meter: &mut Meter<'_>,
+    ) -> Result<Box<dyn Stepped<Self> + 's>, Limit>;
+    #[doc(hidden)]
     fn graph(space: SpaceView<'_, Self>, budget: &Budget) -> Result<Graph<Self>, Limit>;
     #[doc(hidden)]
     fn plan_by_depths(
@@ -81,7 +89,11 @@ pub trait SearchesByCost<W> {
     fn queue(&self, costs: CostRange, threads: usize, budget: &Budget)
     -> Box<dyn DistanceQueue<W>>;
     #[doc(hidden)]
-    fn bidirectional(&self, space: SpaceView<'_, W>, budget: &Budget) -> Outcome<Vec<W>>;
+    fn bidirectional<'s>(
+        &self,
+        space: SpaceView<'s, W>,
+        meter: &Meter<'_>,
+    ) -> Result<Box<dyn Stepped<W> + 's>, Limit>;
     #[doc(hidden)]
     fn plan_by_depths(
         &self,
@@ -146,6 +158,17 @@ macro_rules! compiled {
                 settings: $crate::search::compiled::Settings<'_>,
             ) -> Result<$crate::explore::PulledLayers<'s, Self>, $crate::budget::Limit> {
                 $crate::search::compiled::pull_layers(space, settings)
+            }
+
+            $($inline)*
+            fn new_stepped<'s>(
+                space: $crate::seam::SpaceView<'s, Self>,
+                settings: $crate::search::compiled::Settings<'_>,
+                budget: &$crate::budget::Budget,
+                meter: &mut $crate::budget::Meter<'_>,
+            ) -> Result<Box<dyn $crate::search::compiled::Stepped<Self> + 's>, $crate::budget::Limit>
+            {
+                $crate::search::compiled::new_stepped(space, settings, budget, meter)
             }
 
             $($inline)*
@@ -276,16 +299,25 @@ pub fn bfs<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -> Outcome<
 pub fn bidirectional<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -> Outcome<Vec<W>> {
     let budget = &settings.budget();
     let request = settings.request(&space.properties(), size_of::<W>(), true, budget);
-    let (choice, memory) = (request.choose_from_both_sides(), budget.memory());
-    let outcome = bidirectional::search(space, budget, &|space| -> Result<_, OutOfMemory> {
-        Ok(match choice.representation {
-            Representation::Bits => {
-                Box::new(OneThread::<W, RankSet>::small(space, memory)?) as Box<dyn Lookup<W>>
-            }
-            _ => Box::new(OneThread::<W, Adaptive<W>>::small(space, memory)?),
-        })
-    });
+    let choice = request.choose_from_both_sides();
+    let outcome = bidirectional::search(space, choice.representation, budget);
     Outcome { representation: Some(choice), ..outcome }
+}
+
+#[doc(hidden)]
+pub fn new_stepped<'s, W: Word>(
+    space: SpaceView<'s, W>,
+    settings: Settings<'_>,
+    budget: &Budget,
+    meter: &mut Meter<'_>,
+) -> Result<Box<dyn Stepped<W> + 's>, Limit> {
+    let request = settings.request(&space.properties(), size_of::<W>(), true, budget);
+    let representation = request.choose_from_both_sides().representation;
+    if settings.engine == Some(Engine::Bidirectional) {
+        bidirectional::new_search(space, representation, budget, meter)
+    } else {
+        bfs::new_search(space, representation, budget, meter)
+    }
 }
 
 #[doc(hidden)]
@@ -366,8 +398,12 @@ impl<W: Word> SearchesByCost<W> for ByCost {
         Box::new(Buckets::new(costs, threads, budget))
     }
 
-    fn bidirectional(&self, space: SpaceView<'_, W>, budget: &Budget) -> Outcome<Vec<W>> {
-        bidirectional_by_cost::search(space, budget)
+    fn bidirectional<'s>(
+        &self,
+        space: SpaceView<'s, W>,
+        meter: &Meter<'_>,
+    ) -> Result<Box<dyn Stepped<W> + 's>, Limit> {
+        bidirectional_by_cost::new_search(space, meter)
     }
 
     fn plan_by_depths(

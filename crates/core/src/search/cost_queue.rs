@@ -79,6 +79,12 @@ impl<W: Copy> OpenList<W> for CostQueue<W> {
         self.len
     }
 
+    fn for_each(&self, visit: &mut dyn FnMut(u32, u32, W)) {
+        for (&sum, &index) in &self.sums {
+            self.stacks[index].iter().rev().for_each(|(depth, state)| visit(sum, depth, state));
+        }
+    }
+
     #[inline]
     fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory> {
         let (known, index) = self.slots[slot_of(sum)];
@@ -118,9 +124,11 @@ mod tests {
         (0..).zip(sums).for_each(|(state, sum)| queue.push(sum, state, state).unwrap());
         assert_eq!((queue.len(), queue.pop()), (9, Some((3, 7, 7))));
         queue.push(4, 1, 20).unwrap();
+        let mut all = Vec::new();
+        queue.for_each(&mut |_, _, state| all.push(state));
         let states: Vec<u32> =
             std::iter::from_fn(|| queue.pop()).map(|(.., state)| state).collect();
-        assert_eq!(states, [20, 3, 2, 6, 5, 8, 4, 1, 0]);
+        assert_eq!((&states[..], states == all), (&[20, 3, 2, 6, 5, 8, 4, 1, 0][..], true));
         queue.push(5, 0, 5).unwrap();
         assert_eq!((queue.pop(), queue.pop()), (Some((5, 0, 5)), None));
     }

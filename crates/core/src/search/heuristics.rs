@@ -42,6 +42,26 @@ pub trait HeuristicUse<S: StateSpace>: Sealed + Sized {
     ) -> Outcome<P>;
 }
 
+/// Whether a search has a heuristic that is there already, so that it can be [driven step by
+/// step](super::Search::steps). This trait is sealed: it is implemented for [`NoHeuristic`] and a
+/// reference to a heuristic.
+pub trait HeuristicReady<S: StateSpace>: HeuristicUse<S> {
+    #[doc(hidden)]
+    fn get(&self) -> &Self::Given;
+}
+
+impl<S: StateSpace> HeuristicReady<S> for NoHeuristic {
+    fn get(&self) -> &Blind {
+        &Blind
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>> HeuristicReady<S> for &H {
+    fn get(&self) -> &H {
+        self
+    }
+}
+
 /// A search that has a heuristic. This trait is sealed, too.
 pub trait HeuristicGiven: Sealed {}
 

@@ -96,18 +96,22 @@ mod builder;
 pub mod compiled;
 mod cost_queue;
 mod depths;
+mod driven_side;
 pub mod heuristics;
 pub mod idastar;
 mod layered;
 mod open_list;
 pub(crate) mod recovery;
 mod settings;
+mod stepped;
+mod steps;
 
 use std::fmt;
 use std::str::FromStr;
 
 pub use builder::Search;
 pub use layered::LayeredSearch;
+pub use steps::{Node, Step, Steps};
 
 use crate::outcome::Outcome;
 

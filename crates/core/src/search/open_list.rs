@@ -13,6 +13,14 @@ pub(crate) trait OpenList<W> {
     /// If the memory limit does not allow it.
     fn push(&mut self, sum: u32, depth: u32, state: W) -> Result<(), OutOfMemory>;
 
+    /// Prepares an empty list for sums of at least this.
+    fn start(&mut self, least: u32) {
+        let _ = least;
+    }
+
+    /// Calls `visit` with the sum, the depth and the state of each state, the first one first.
+    fn for_each(&self, visit: &mut dyn FnMut(u32, u32, W));
+
     /// Removes the first state. Returns its sum, its depth and the state.
     fn pop(&mut self) -> Option<(u32, u32, W)>;
 }

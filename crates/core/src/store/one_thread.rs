@@ -69,6 +69,12 @@ impl<W: Word, V: Visited<W>> OneThread<W, V> {
 pub(crate) trait Lookup<W>: LayerStore<W> {
     /// The least state of a batch that was added before; `least` if that is less.
     fn least_known(&self, batch: &Batch<W>, least: Option<W>) -> Option<W>;
+
+    /// The number of states that were added to the next layer.
+    fn added(&self) -> usize;
+
+    /// Emits the states that were added to the next layer after the first ones.
+    fn read_added_after(&self, first: usize, emit: &mut dyn FnMut(W));
 }
 
 impl<W: Word, V: Visited<W>> Lookup<W> for OneThread<W, V> {
@@ -80,6 +86,14 @@ impl<W: Word, V: Visited<W>> Lookup<W> for OneThread<W, V> {
             visited.contains(state, ranks.get(index).copied().unwrap_or(0))
         });
         known.map(|(_, &state)| state).chain(least).min()
+    }
+
+    fn added(&self) -> usize {
+        lock(&self.layers.next[0]).states.len()
+    }
+
+    fn read_added_after(&self, first: usize, emit: &mut dyn FnMut(W)) {
+        lock(&self.layers.next[0]).states.iter().skip(first).for_each(emit);
     }
 }
 

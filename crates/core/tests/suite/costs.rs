@@ -30,20 +30,20 @@ const STATES: u16 = 24;
 
 /// A graph whose edges have costs. A move is the number of an edge.
 #[derive(Clone, Debug)]
-struct CostGraph {
+pub(crate) struct CostGraph {
     /// From, to, and the cost.
-    edges: Vec<(u16, u16, u32)>,
-    starts: Vec<u16>,
-    goals: Vec<u16>,
+    pub(crate) edges: Vec<(u16, u16, u32)>,
+    pub(crate) starts: Vec<u16>,
+    pub(crate) goals: Vec<u16>,
     /// What is subtracted from the distance of a state to get its bound.
     errors: Vec<u32>,
-    range: CostRange,
+    pub(crate) range: CostRange,
 }
 
 impl CostGraph {
     /// The least costs from some states, along the edges or against them: relaxes all edges until
     /// nothing changes.
-    fn distances(&self, from: &[u16], is_forward: bool) -> BTreeMap<u16, u32> {
+    pub(crate) fn distances(&self, from: &[u16], is_forward: bool) -> BTreeMap<u16, u32> {
         let mut distances: BTreeMap<u16, u32> = from.iter().map(|&state| (state, 0)).collect();
         loop {
             let before = distances.clone();
@@ -60,7 +60,7 @@ impl CostGraph {
         }
     }
 
-    fn cost(&self) -> Option<u32> {
+    pub(crate) fn cost(&self) -> Option<u32> {
         let distances = self.distances(&self.starts, true);
         self.goals.iter().filter_map(|goal| distances.get(goal).copied()).min()
     }
@@ -158,7 +158,7 @@ fn graphs(costs: Vec<u32>, range: CostRange) -> impl Strategy<Value = CostGraph>
 }
 
 /// Of each kind of costs.
-fn all_graphs() -> impl Strategy<Value = CostGraph> {
+pub(crate) fn all_graphs() -> impl Strategy<Value = CostGraph> {
     let pairs = [(0, 1), (1, 1), (1, 0)].map(|(first, then)| cost::pair(first, then)).to_vec();
     prop_oneof![
         graphs((0..=5).collect(), CostRange::integers(0..=5)),

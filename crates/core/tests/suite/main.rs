@@ -16,5 +16,6 @@ mod runs;
 mod search;
 mod sokoban;
 mod spaces;
+mod steps;
 mod symmetry;
 mod test_files;

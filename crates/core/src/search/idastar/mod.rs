@@ -23,7 +23,7 @@ mod table;
 pub use plain::search_without_table;
 pub(super) use plain::search_without_table_from;
 pub use table::search;
-pub(super) use table::search_from;
+pub(super) use table::{new_search, search_from};
 
 /// The sum of depth and bound of a state that is on no plan.
 const NO_PLAN: u32 = u32::MAX;

@@ -28,12 +28,16 @@
 //! with a table ends even if no plan exists, provided that the space is finite or the memory is
 //! limited.
 
+use std::ops::ControlFlow;
+
 use super::NO_PLAN;
 use crate::budget::{Budget, Limit, Meter};
 use crate::expansion::{continue_if_ok, expanded};
 use crate::heuristic::Heuristic;
 use crate::memory::{Block, Memory, OutOfMemory, SegmentedVec};
 use crate::outcome::{Outcome, Verdict};
+use crate::search::stepped::{self, Stepped};
+use crate::search::steps::{Node, Step};
 use crate::space::StateSpace;
 use crate::space::cost::{self, CostRange};
 use crate::visited::Table;
@@ -74,11 +78,34 @@ pub(in crate::search) fn search_from<S: StateSpace, H: Heuristic<S>>(
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
-    let mut lower_bound = 0;
-    let verdict = deepen(space, starts, heuristic, &mut meter, &mut lower_bound);
-    let verdict =
-        verdict.unwrap_or_else(|limit| Verdict::Stopped { limit, lower_bound, best: None });
-    Outcome::new(verdict, meter.stats())
+    let search = new_search(space, starts, heuristic, &mut meter);
+    stepped::run(search, &mut meter, budget)
+}
+
+/// A search that has expanded nothing.
+pub(in crate::search) fn new_search<'a, S: StateSpace, H: Heuristic<S>>(
+    space: &'a S,
+    starts: Option<&'a [S::State]>,
+    heuristic: &'a H,
+    meter: &mut Meter<'_>,
+) -> Result<Box<dyn Stepped<S::State> + 'a>, Limit> {
+    Ok(Box::new(TableSearch {
+        space,
+        starts,
+        heuristic,
+        costs: CostRange::of(space),
+        table: TranspositionTable::new(meter.memory())?,
+        threshold: 0,
+        is_iterating: false,
+        stack: SegmentedVec::new(meter.memory()),
+        path: SegmentedVec::new(meter.memory()),
+        least_cut: NO_PLAN,
+        repeated: 0,
+        solvable: false,
+        closing: None,
+        lower_bound: 0,
+        plan: None,
+    }))
 }
 
 /// Once the table is full: the number of further expansions per state of the table.
@@ -202,56 +229,17 @@ impl<S: StateSpace, H: Heuristic<S>> Clone for StackItem<S, H> {
 
 impl<S: StateSpace, H: Heuristic<S>> Copy for StackItem<S, H> {}
 
-fn deepen<S: StateSpace, H: Heuristic<S>>(
-    space: &S,
-    starts: Option<&[S::State]>,
-    heuristic: &H,
-    meter: &mut Meter<'_>,
-    lower_bound: &mut u32,
-) -> Result<Verdict<Vec<S::State>>, Limit> {
-    let mut search = TableSearch {
-        space,
-        starts,
-        heuristic,
-        costs: CostRange::of(space),
-        table: TranspositionTable::new(meter.memory())?,
-        threshold: 0,
-        stack: SegmentedVec::new(meter.memory()),
-        path: SegmentedVec::new(meter.memory()),
-        least_cut: NO_PLAN,
-        repeated: 0,
-        solvable: false,
-        meter,
-    };
-    loop {
-        if let Some((plan, cost)) = search.iterate()? {
-            return Ok(Verdict::Solved { plan, cost });
-        }
-        if search.least_cut == NO_PLAN {
-            return Ok(Verdict::Unsolvable);
-        }
-        if !const { S::COSTS.are_unit() } && search.least_cut == NO_PLAN - 1 {
-            return Err(Limit::Encoding);
-        }
-        *lower_bound = search.least_cut;
-        search.meter.set_depth(search.least_cut);
-        if search.close()? {
-            return Ok(Verdict::Unsolvable);
-        }
-        search.threshold = search.least_cut;
-    }
-}
-
-struct TableSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
+struct TableSearch<'a, S: StateSpace, H: Heuristic<S>> {
     space: &'a S,
     /// Instead of the initial states.
     starts: Option<&'a [S::State]>,
     heuristic: &'a H,
     costs: CostRange,
-    meter: &'a mut Meter<'b>,
     table: TranspositionTable<S::State>,
     /// The greatest number of moves of a plan that this iteration looks for.
     threshold: u32,
+    /// Whether the initial states of the iteration were pushed.
+    is_iterating: bool,
     stack: SegmentedVec<StackItem<S, H>>,
     path: SegmentedVec<PathEntry<S::State>>,
     /// The least sum of depth and bound that this iteration cut off.
@@ -260,27 +248,142 @@ struct TableSearch<'a, 'b, S: StateSpace, H: Heuristic<S>> {
     repeated: u64,
     /// Whether closing has generated a goal, so that a plan exists.
     solvable: bool,
+    closing: Option<Closing<S::State>>,
+    /// Every plan costs at least this.
+    lower_bound: u32,
+    /// The plan that was found, and its cost.
+    plan: Option<(Vec<S::State>, u32)>,
 }
 
-impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
-    /// Looks for a plan of at most `threshold` moves, depth first. Returns it with its cost.
-    #[expect(clippy::type_complexity, reason = "an alias would hide a plan, none, or a limit")]
-    fn iterate(&mut self) -> Result<Option<(Vec<S::State>, u32)>, Limit> {
-        self.least_cut = NO_PLAN;
-        self.push_initial()?;
-        while let Some(item) = self.stack.pop() {
+/// The states that closing has still to expand.
+struct Closing<W> {
+    /// What the iterations have not expanded: those before `at` are done.
+    unexpanded: Block<W>,
+    at: usize,
+    generated: SegmentedVec<W>,
+}
+
+/// How a part of the search ended.
+enum Part {
+    /// The expansions that were allowed are used up.
+    Paused,
+    Done,
+}
+
+impl<S: StateSpace, H: Heuristic<S>> Stepped<S::State> for TableSearch<'_, S, H> {
+    fn advance(
+        &mut self,
+        expansions: u64,
+        mut step: Option<&mut Step<S::State>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<()>, Limit> {
+        let mut left = expansions;
+        loop {
+            if self.closing.is_none() {
+                if let Part::Paused = self.iterate(&mut left, step.as_deref_mut(), meter)? {
+                    return Ok(ControlFlow::Continue(()));
+                }
+                if self.plan.is_some() || self.least_cut == NO_PLAN {
+                    return Ok(ControlFlow::Break(()));
+                }
+                if !const { S::COSTS.are_unit() } && self.least_cut == NO_PLAN - 1 {
+                    return Err(Limit::Encoding);
+                }
+                self.lower_bound = self.least_cut;
+                meter.set_depth(self.least_cut);
+                self.begin_closing(meter.memory());
+            }
+            if let Part::Paused = self.close(&mut left, step.as_deref_mut(), meter)? {
+                return Ok(ControlFlow::Continue(()));
+            }
+            self.closing = None;
+            if self.table.is_closed() {
+                return Ok(ControlFlow::Break(()));
+            }
+            self.threshold = self.least_cut;
+        }
+    }
+
+    fn lower_bound(&self) -> u32 {
+        self.lower_bound
+    }
+
+    fn knows_parents(&self) -> bool {
+        true
+    }
+
+    fn open(&self, emit: &mut dyn FnMut(Node<S::State>)) {
+        let mut path = self.path.iter().rev().map(|entry| entry.state);
+        let mut parent = path.next();
+        for item in self.stack.iter().rev() {
             match item {
-                StackItem::Enter { state, depth, .. } if self.space.is_goal(state) => {
-                    let path = self.path.iter().map(|entry| entry.state);
-                    return Ok(Some((path.chain([state]).collect(), depth)));
-                }
+                StackItem::Leave => parent = path.next(),
                 StackItem::Enter { state, depth, evaluation } => {
-                    self.enter(state, depth, evaluation)?
+                    let bound = self.bound(state, evaluation);
+                    emit(Node { depth, bound, parent, ..Node::new(state) });
                 }
-                StackItem::Leave => self.leave(),
             }
         }
-        Ok(None)
+    }
+
+    fn end(
+        &mut self,
+        result: Result<(), Limit>,
+        _: &mut Meter<'_>,
+    ) -> Result<Verdict<Vec<S::State>>, Limit> {
+        result.map(|()| match self.plan.take() {
+            Some((plan, cost)) => Verdict::Solved { plan, cost },
+            None => Verdict::Unsolvable,
+        })
+    }
+}
+
+impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, S, H> {
+    /// Looks for a plan of at most `threshold` moves, depth first.
+    fn iterate(
+        &mut self,
+        left: &mut u64,
+        mut step: Option<&mut Step<S::State>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Part, Limit> {
+        if !self.is_iterating {
+            self.least_cut = NO_PLAN;
+            self.push_initial()?;
+            self.is_iterating = true;
+        }
+        while *left > 0 {
+            match self.stack.pop() {
+                Some(StackItem::Enter { state, depth, .. }) if self.space.is_goal(state) => {
+                    let path = self.path.iter().map(|entry| entry.state);
+                    self.plan = Some((path.chain([state]).collect(), depth));
+                    return Ok(Part::Done);
+                }
+                Some(StackItem::Enter { state, depth, evaluation }) => {
+                    if let Some(step) = &mut step {
+                        let bound = self.bound(state, evaluation);
+                        let parent = self.path.iter().next_back().map(|entry| entry.state);
+                        step.begin(
+                            Node { depth, bound, parent, ..Node::new(state) },
+                            self.threshold,
+                        );
+                    }
+                    self.enter(state, depth, evaluation, step.as_deref_mut(), meter)?;
+                    *left -= 1;
+                }
+                Some(StackItem::Leave) => self.leave(),
+                None => {
+                    self.is_iterating = false;
+                    return Ok(Part::Done);
+                }
+            }
+        }
+        Ok(Part::Paused)
+    }
+
+    /// What is known of a state that is on the stack.
+    fn bound(&self, state: S::State, evaluation: H::Evaluation) -> u32 {
+        let stored = self.table.entries.get(state).map_or(0, |entry| entry.bound);
+        self.heuristic.bound(evaluation).map_or(stored, |bound| bound.max(stored))
     }
 
     /// Pushes the initial states that are within the threshold.
@@ -310,21 +413,26 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
         state: S::State,
         depth: u32,
         evaluation: H::Evaluation,
+        mut step: Option<&mut Step<S::State>>,
+        meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
         self.table.raise_bound(state, self.threshold - depth + 1);
         self.repeated += u64::from(!self.table.mark_expanded(state)?);
 
-        self.meter.expand()?;
+        meter.expand()?;
         self.stack.push(StackItem::Leave)?;
         let mut least_cut = NO_PLAN;
-        let Self { space, heuristic, costs, meter, table, threshold, stack, .. } = self;
+        let Self { space, heuristic, costs, table, threshold, stack, .. } = self;
         let mut admit = |by, next| -> Result<(), Limit> {
             meter.generate()?;
             let evaluation = heuristic.update(|| evaluation, state, by, next);
             let depth = cost::add::<S>(*costs, depth, cost::of(*space, state, by))?;
             match plan_bound(*heuristic, table, next, depth, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    stack.push(StackItem::Enter { state: next, depth, evaluation })?
+                    stack.push(StackItem::Enter { state: next, depth, evaluation })?;
+                    if let Some(step) = &mut step {
+                        step.add(Node { depth, bound: sum - depth, ..Node::new(next) });
+                    }
                 }
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
@@ -343,7 +451,7 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
             .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
         expanded(flow, result)?;
         self.path.push(PathEntry { state, depth, least_cut })?;
-        self.meter.note_frontier(self.stack.len() as u64);
+        meter.note_frontier(self.stack.len() as u64);
         Ok(())
     }
 
@@ -356,26 +464,49 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
         }
     }
 
-    /// Expands states that no iteration has expanded, for at most as many expansions as were
-    /// repeated. Returns whether this proves that no plan exists.
-    fn close(&mut self) -> Result<bool, Limit> {
-        let Self { space, heuristic, meter, table, repeated, solvable, .. } = self;
-        if *solvable || *repeated < table.entries.len() as u64 {
-            return Ok(table.is_closed());
-        }
+    /// Prepares the expansion of states that no iteration has expanded, if enough was repeated.
+    fn begin_closing(&mut self, memory: &Memory) {
+        let is_due = !self.solvable && self.repeated >= self.table.entries.len() as u64;
+        let unexpanded = is_due.then(|| self.table.unexpanded_states(memory)).flatten();
+        self.closing = unexpanded.map(|unexpanded| Closing {
+            unexpanded,
+            at: 0,
+            generated: SegmentedVec::new(memory),
+        });
+    }
+
+    /// Expands these states, for at most as many expansions as were repeated. Proves that no plan
+    /// exists if the table is closed afterwards.
+    fn close(
+        &mut self,
+        left: &mut u64,
+        mut step: Option<&mut Step<S::State>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Part, Limit> {
+        let Self { space, heuristic, table, repeated, solvable, closing, lower_bound, .. } = self;
+        let Some(Closing { unexpanded, at, generated }) = closing else { return Ok(Part::Done) };
         let memory = meter.memory().clone();
-        let Some(unexpanded) = table.unexpanded_states(&memory) else {
-            return Ok(table.is_closed());
-        };
-        let mut newly_generated = SegmentedVec::new(&memory);
-        let mut rest = unexpanded.iter();
-        while let Some(state) = newly_generated.pop().or_else(|| rest.next().copied()) {
+        loop {
+            if *left == 0 {
+                return Ok(Part::Paused);
+            }
+            let Some(state) = generated.pop().or_else(|| {
+                *at += 1;
+                unexpanded.get(*at - 1).copied()
+            }) else {
+                return Ok(Part::Done);
+            };
             *solvable = space.is_goal(state);
             if *solvable || *repeated == 0 {
-                break;
+                return Ok(Part::Done);
             }
             *repeated -= 1;
             meter.expand()?;
+            *left -= 1;
+            if let Some(step) = &mut step {
+                step.begin(Node::new(state), *lower_bound);
+                step.is_closing = true;
+            }
             let mut admit = |next| -> Result<(), Limit> {
                 meter.generate()?;
                 if !table.can_grow_twice(0, &memory) {
@@ -384,8 +515,13 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
                 let bound = heuristic.bound(heuristic.evaluate(next));
                 match bound.map(|bound| table.entry(next, bound)) {
                     Some((_, true)) => meter.duplicate(),
-                    // If the list has no room, a later call expands the state.
-                    Some((_, false)) => drop(newly_generated.push(next)),
+                    Some((bound, false)) => {
+                        // If the list has no room, a later call expands the state.
+                        let _ = generated.push(next);
+                        if let Some(step) = &mut step {
+                            step.add(Node { bound, ..Node::new(next) });
+                        }
+                    }
                     None => {}
                 }
                 Ok(())
@@ -395,12 +531,11 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, '_, S, H> {
                 .successors(state, None, |_, next| continue_if_ok(&mut result, || admit(next)));
             match expanded(flow, result) {
                 // Not all successors of the state are in the table, so it stays unexpanded.
-                Err(Limit::Memory) => break,
+                Err(Limit::Memory) => return Ok(Part::Done),
                 result => result?,
             }
             table.mark_expanded(state)?;
         }
-        Ok(table.is_closed())
     }
 
     /// Notes a sum that was cut off below the last state of the path.

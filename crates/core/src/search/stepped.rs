@@ -1,0 +1,66 @@
+//! What an engine is to its caller: a search that goes on for some expansions at a time.
+
+use std::ops::ControlFlow;
+
+use super::steps::{Node, Step};
+use crate::budget::{Budget, Limit, Meter};
+use crate::outcome::{Outcome, Verdict};
+
+/// A search between two expansions. After an error or a break, only [`end`](Self::end) is called.
+pub trait Stepped<W> {
+    /// Goes on for up to this number of expansions. Breaks when the search has ended. `step` takes
+    /// the last expansion.
+    fn advance(
+        &mut self,
+        expansions: u64,
+        step: Option<&mut Step<W>>,
+        meter: &mut Meter<'_>,
+    ) -> Result<ControlFlow<()>, Limit>;
+
+    /// Every plan costs at least this.
+    fn lower_bound(&self) -> u32;
+
+    /// Whether the nodes of its steps have their parents.
+    fn knows_parents(&self) -> bool {
+        false
+    }
+
+    /// Emits the states that wait for their expansion, the next one first.
+    fn open(&self, emit: &mut dyn FnMut(Node<W>));
+
+    /// What the search found, and the plan. `result` is how it ended.
+    fn end(
+        &mut self,
+        result: Result<(), Limit>,
+        meter: &mut Meter<'_>,
+    ) -> Result<Verdict<Vec<W>>, Limit>;
+}
+
+/// Runs a search to its end.
+pub(super) fn run<W>(
+    search: Result<Box<dyn Stepped<W> + '_>, Limit>,
+    meter: &mut Meter<'_>,
+    budget: &Budget,
+) -> Outcome<Vec<W>> {
+    match search {
+        Ok(mut search) => {
+            let result = search.advance(u64::MAX, None, meter).map(|_| ());
+            end(&mut *search, result, meter)
+        }
+        Err(limit) => Outcome::stopped(limit, budget),
+    }
+}
+
+/// The outcome of a search that has ended with `result`.
+pub(super) fn end<W>(
+    search: &mut dyn Stepped<W>,
+    result: Result<(), Limit>,
+    meter: &mut Meter<'_>,
+) -> Outcome<Vec<W>> {
+    let verdict = search.end(result, meter).unwrap_or_else(|limit| Verdict::Stopped {
+        limit,
+        lower_bound: search.lower_bound(),
+        best: None,
+    });
+    Outcome::new(verdict, meter.stats())
+}
