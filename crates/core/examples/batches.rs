@@ -1,7 +1,8 @@
 //! A row of labels that turns left or right, or whose first two are exchanged (LRX): all orders by
 //! the number of moves, in batches as numpy or a GPU would expand them, and a way to a farthest one.
-//!
 //! `cargo run --release -p fewest-core --example batches -- [labels]`
+
+#![allow(clippy::print_stdout, reason = "an example prints its result")]
 
 use fewest_core::seam::{Batch, Full, Properties, SearchSpace};
 use fewest_core::search::LayeredSearch;
@@ -53,7 +54,7 @@ fn main() -> Result<(), fewest_core::Limit> {
         layers.push(&space.expand(&batch))?;
         last = batch[0];
     }
-    println!("orders by the number of moves: {sizes:?}");
-    println!("a way to the last one: {:x?}", layers.plan_to(last)?.unwrap_or_default());
+    let plan = layers.plan_to(last)?.unwrap_or_default();
+    println!("orders by the number of moves: {sizes:?}; a way to the last one: {plan:x?}");
     Ok(())
 }

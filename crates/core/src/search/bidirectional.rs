@@ -29,7 +29,7 @@ use crate::budget::{Budget, Limit, Meter};
 use crate::layers::Expander;
 use crate::outcome::{Outcome, Verdict};
 use crate::representation::Representation;
-use crate::seam::{Batch, SpaceView};
+use crate::seam::SpaceView;
 use crate::space::cost::CostRange;
 use crate::word::Word;
 
@@ -67,8 +67,8 @@ pub(super) fn new_search<'s, W: Word>(
         return searches.bidirectional(space, meter);
     }
     let start = |space, meter: &mut Meter<'_>| Side::start(space, representation, budget, meter);
-    let sides = [start(space, meter)?, start(space.backward(), meter)?];
-    let common = least_common(&sides, 0)?;
+    let mut sides = [start(space, meter)?, start(space.backward(), meter)?];
+    let common = least_common(&mut sides, 0)?;
     Ok(Box::new(Bidirectional { sides, active: None, common, lower_bound: 0 }))
 }
 
@@ -83,17 +83,18 @@ struct Bidirectional<'s, W> {
 }
 
 /// The least state of the current layer of a side that the other side has visited, too.
-fn least_common<W: Word>(sides: &[Side<'_, W>; 2], side: usize) -> Result<Option<W>, Limit> {
-    let (side, other) = (&sides[side], &sides[1 - side]);
-    let (mut least, mut batch) = (None, Batch::default());
+fn least_common<W: Word>(sides: &mut [Side<'_, W>; 2], side: usize) -> Result<Option<W>, Limit> {
+    let [forward, backward] = sides;
+    let (side, other) = if side == 0 { (forward, &*backward) } else { (backward, &*forward) };
+    let (mut least, batch) = (None, &mut side.driver.expander.batches[0]);
     let needs_ranks = other.store.properties().needs_ranks;
     let _ = side.store.read(&mut |states| {
         for states in states.chunks(LOOKED_UP) {
             batch.set(states);
             if needs_ranks {
-                other.space().fill_ranks(&mut batch);
+                other.space().fill_ranks(batch);
             }
-            least = other.store.least_known(&batch, least);
+            least = other.store.least_known(batch, least);
         }
         ControlFlow::Continue(())
     })?;
@@ -120,7 +121,7 @@ impl<W: Word> Bidirectional<'_, W> {
     /// Looks for a common state in the new layer of a side, which a limit may have cut short.
     fn end_layer(&mut self, meter: &mut Meter<'_>) -> Result<(), Limit> {
         if let Some((side, before)) = self.active.take() {
-            self.common = least_common(&self.sides, side)?;
+            self.common = least_common(&mut self.sides, side)?;
             meter.note_frontier(before + self.sides[side].states());
         }
         Ok(())

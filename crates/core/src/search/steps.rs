@@ -86,9 +86,12 @@ pub struct Steps<'a, W> {
     paused: Paused,
     /// How the search has ended.
     ended: Option<Result<(), Limit>>,
-    /// The depth and the parent of each state, from the start and from the goals.
-    parents: Option<[AdaptiveMap<W, (u32, Option<W>)>; 2]>,
+    /// From the start, and from the goals.
+    parents: Option<[Parents<W>; 2]>,
 }
+
+/// The depth and the parent of each state.
+type Parents<W> = AdaptiveMap<W, (u32, Option<W>)>;
 
 impl<W> fmt::Debug for Steps<'_, W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

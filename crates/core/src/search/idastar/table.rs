@@ -367,8 +367,11 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, S, H> {
                             self.threshold,
                         );
                     }
-                    self.enter(state, depth, evaluation, step.as_deref_mut(), meter)?;
+                    self.enter(state, depth, evaluation, meter)?;
                     *left -= 1;
+                    if let Some(step) = &mut step {
+                        self.note_new(step);
+                    }
                 }
                 Some(StackItem::Leave) => self.leave(),
                 None => {
@@ -378,6 +381,16 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, S, H> {
             }
         }
         Ok(Part::Paused)
+    }
+
+    /// Notes the states that the last expansion has put on the stack.
+    fn note_new(&self, step: &mut Step<S::State>) {
+        for item in self.stack.iter().rev() {
+            let StackItem::Enter { state, depth, evaluation } = item else { break };
+            let bound = self.bound(state, evaluation);
+            step.add(Node { depth, bound, ..Node::new(state) });
+        }
+        step.new.reverse();
     }
 
     /// What is known of a state that is on the stack.
@@ -413,7 +426,6 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, S, H> {
         state: S::State,
         depth: u32,
         evaluation: H::Evaluation,
-        mut step: Option<&mut Step<S::State>>,
         meter: &mut Meter<'_>,
     ) -> Result<(), Limit> {
         self.table.raise_bound(state, self.threshold - depth + 1);
@@ -429,10 +441,7 @@ impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, S, H> {
             let depth = cost::add::<S>(*costs, depth, cost::of(*space, state, by))?;
             match plan_bound(*heuristic, table, next, depth, evaluation) {
                 Some((sum, _)) if sum <= *threshold => {
-                    stack.push(StackItem::Enter { state: next, depth, evaluation })?;
-                    if let Some(step) = &mut step {
-                        step.add(Node { depth, bound: sum - depth, ..Node::new(next) });
-                    }
+                    stack.push(StackItem::Enter { state: next, depth, evaluation })?
                 }
                 Some((sum, known)) => {
                     least_cut = least_cut.min(sum);
