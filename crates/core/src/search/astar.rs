@@ -50,6 +50,28 @@ use crate::space::StateSpace;
 use crate::space::cost;
 use crate::visited::Table;
 
+/// Evaluates an expression with a search that has expanded nothing, unless its table does not fit. It
+/// is compiled for each kind of depths and open list that moves with the costs of the space have.
+macro_rules! with_search {
+    ($problem:ident, $meter:ident, |$search:ident| $result:expr) => {{
+        let memory = &$meter.memory().clone();
+        if const { S::COSTS.are_unit() } {
+            Table::new(memory).map(|depths| {
+                let $search = Astar::new($problem, depths, BucketQueue::new(memory));
+                $result
+            })
+        } else if let Some(depths) = DepthArray::new($problem.view, memory) {
+            let $search = Astar::new($problem, depths, CostQueue::new(memory));
+            Ok($result)
+        } else {
+            Table::new(memory).map(|depths| {
+                let $search = Astar::new($problem, depths, CostQueue::new(memory));
+                $result
+            })
+        }
+    }};
+}
+
 /// Searches any space with an admissible heuristic.
 ///
 /// To recover the plan of a space that knows its predecessors, the search asks for the predecessors
@@ -85,9 +107,12 @@ pub(super) fn search_with<S: StateSpace, H: Heuristic<S>>(
 ) -> Outcome<Vec<S::State>> {
     let erased = Erased::with(space, uses);
     let view = SpaceView::new(&erased).starting_from(starts);
-    let mut meter = budget.meter();
-    let search = new_search(space, view, heuristic, &mut meter);
-    stepped::run(search, &mut meter, budget)
+    let (problem, mut meter) = (Problem { space, view, heuristic }, budget.meter());
+    let outcome = with_search!(problem, meter, |search| {
+        let mut search = search;
+        stepped::run(&mut search, &mut meter)
+    });
+    outcome.unwrap_or_else(|error| Outcome::stopped(error.into(), budget))
 }
 
 /// A search that has expanded nothing.
@@ -95,20 +120,10 @@ pub(super) fn new_search<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     view: SpaceView<'a, S::State>,
     heuristic: &'a H,
-    meter: &mut Meter<'_>,
+    meter: &Meter<'_>,
 ) -> Result<Box<dyn Stepped<S::State> + 'a>, Limit> {
     let problem = Problem { space, view, heuristic };
-    let memory = &meter.memory().clone();
-    if const { S::COSTS.are_unit() } {
-        let (depths, open) = (Table::new(memory)?, BucketQueue::new(memory));
-        Ok(Box::new(Astar::new(problem, depths, open, meter)?))
-    } else if let Some(depths) = DepthArray::new(view, memory) {
-        let open = CostQueue::new(memory);
-        Ok(Box::new(Astar::new(problem, depths, open, meter)?))
-    } else {
-        let (depths, open) = (Table::new(memory)?, CostQueue::new(memory));
-        Ok(Box::new(Astar::new(problem, depths, open, meter)?))
-    }
+    Ok(with_search!(problem, meter, |search| Box::new(search) as _)?)
 }
 
 /// What is searched.
@@ -130,6 +145,8 @@ struct Astar<'a, S: StateSpace, H, D, O> {
     problem: Problem<'a, S, H>,
     depths: D,
     open: O,
+    /// Whether the initial states are in both.
+    is_started: bool,
     /// The goal of least depth generated so far, with that depth.
     best: Option<(S::State, u32)>,
     /// Every plan costs at least this.
@@ -143,22 +160,20 @@ where
     D: Depths<S::State>,
     O: OpenList<S::State>,
 {
-    /// Puts the initial states on an empty open list.
-    fn new(
-        problem: Problem<'a, S, H>,
-        mut depths: D,
-        mut open: O,
-        meter: &mut Meter<'_>,
-    ) -> Result<Self, Limit> {
-        let Problem { space, view, heuristic } = problem;
+    fn new(problem: Problem<'a, S, H>, depths: D, open: O) -> Self {
+        Self { problem, depths, open, is_started: false, best: None, lower_bound: 0 }
+    }
+
+    /// Puts the initial states on the open list, unless one of them is a goal.
+    fn start(&mut self, meter: &Meter<'_>) -> Result<(), Limit> {
+        let Self { problem: Problem { space, view, heuristic }, depths, open, best, .. } = self;
         let mut starts = SegmentedVec::new(meter.memory());
-        let (mut best, mut least) = (None::<(S::State, u32)>, None);
-        let mut result = Ok(());
+        let (mut least, mut result) = (None, Ok(()));
         view.initial(&mut |state| {
             let mut insert = |state| -> Result<(), Limit> {
                 let new = depths.lower(state, 0)?;
                 if space.is_goal(state) {
-                    best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
+                    *best = Some(best.map_or((state, 0), |least| least.min((state, 0))));
                 } else if new && let Some(bound) = heuristic.bound(heuristic.evaluate(state)) {
                     least = Some(least.map_or(bound, |least: u32| least.min(bound)));
                     starts.push((bound, state))?;
@@ -168,13 +183,12 @@ where
             result = result.and_then(|()| insert(state));
         });
         result?;
-        // If an initial state is a goal, nothing is expanded.
-        let lower_bound = least.filter(|_| best.is_none()).unwrap_or(0);
-        if best.is_none() {
-            open.start(lower_bound);
+        if let (None, Some(least)) = (best, least) {
+            self.lower_bound = least;
+            open.start(least);
             starts.iter().try_for_each(|(bound, state)| open.push(bound, 0, state))?;
         }
-        Ok(Self { problem, depths, open, best, lower_bound })
+        Ok(())
     }
 }
 
@@ -191,7 +205,10 @@ where
         step: Option<&mut Step<S::State>>,
         meter: &mut Meter<'_>,
     ) -> Result<ControlFlow<()>, Limit> {
-        let Self { problem, depths, open, best, lower_bound } = self;
+        if !std::mem::replace(&mut self.is_started, true) {
+            self.start(meter)?;
+        }
+        let Self { problem, depths, open, best, lower_bound, .. } = self;
         expand_best_first(*problem, depths, open, (best, lower_bound), expansions, step, meter)
     }
 
@@ -216,6 +233,7 @@ where
             return result.map(|()| Verdict::Unsolvable);
         };
         meter.start_recovery();
+        self.open.free();
         let (plan, cost) =
             SearchedWord::plan_by_depths(self.problem.view, &self.depths, goal, meter)?;
         let lower_bound = self.lower_bound;

@@ -52,8 +52,10 @@ pub(super) fn search<W: Word>(
     budget: &Budget,
 ) -> Outcome<Vec<W>> {
     let mut meter = budget.meter();
-    let search = new_search(space, representation, budget, &mut meter);
-    stepped::run(search, &mut meter, budget)
+    match new_search(space, representation, budget, &mut meter) {
+        Ok(mut search) => stepped::run(&mut *search, &mut meter),
+        Err(limit) => Outcome::stopped(limit, budget),
+    }
 }
 
 /// A search that has expanded nothing.

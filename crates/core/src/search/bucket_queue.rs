@@ -77,6 +77,10 @@ impl<W: Copy> OpenList<W> for BucketQueue<W> {
         self.base = least;
     }
 
+    fn free(&mut self) {
+        *self = Self::new(&self.memory);
+    }
+
     fn for_each(&self, visit: &mut dyn FnMut(u32, u32, W)) {
         for (sum, stacks) in (self.base..).zip(&self.buckets) {
             for (depth, stack) in stacks.iter().rev() {

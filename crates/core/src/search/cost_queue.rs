@@ -79,6 +79,10 @@ impl<W: Copy> OpenList<W> for CostQueue<W> {
         self.len
     }
 
+    fn free(&mut self) {
+        *self = Self::new(&self.memory);
+    }
+
     fn for_each(&self, visit: &mut dyn FnMut(u32, u32, W)) {
         for (&sum, &index) in &self.sums {
             self.stacks[index].iter().rev().for_each(|(depth, state)| visit(sum, depth, state));

@@ -18,6 +18,9 @@ pub(crate) trait OpenList<W> {
         let _ = least;
     }
 
+    /// Removes all states, and frees their memory.
+    fn free(&mut self);
+
     /// Calls `visit` with the sum, the depth and the state of each state, the first one first.
     fn for_each(&self, visit: &mut dyn FnMut(u32, u32, W));
 

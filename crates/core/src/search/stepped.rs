@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::steps::{Node, Step};
-use crate::budget::{Budget, Limit, Meter};
+use crate::budget::{Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 
 /// A search between two expansions. After an error or a break, only [`end`](Self::end) is called.
@@ -37,18 +37,9 @@ pub trait Stepped<W> {
 }
 
 /// Runs a search to its end.
-pub(super) fn run<W>(
-    search: Result<Box<dyn Stepped<W> + '_>, Limit>,
-    meter: &mut Meter<'_>,
-    budget: &Budget,
-) -> Outcome<Vec<W>> {
-    match search {
-        Ok(mut search) => {
-            let result = search.advance(u64::MAX, None, meter).map(|_| ());
-            end(&mut *search, result, meter)
-        }
-        Err(limit) => Outcome::stopped(limit, budget),
-    }
+pub(super) fn run<W>(search: &mut dyn Stepped<W>, meter: &mut Meter<'_>) -> Outcome<Vec<W>> {
+    let result = search.advance(u64::MAX, None, meter).map(|_| ());
+    end(search, result, meter)
 }
 
 /// The outcome of a search that has ended with `result`.

@@ -144,11 +144,10 @@ impl<'a, W: Word> Steps<'a, W> {
         match engine {
             Ok(engine) => {
                 let mut meter = budget.resume(*paused);
-                let result = match *ended {
-                    Some(result) => result,
-                    None => engine.advance(u64::MAX, None, &mut meter).map(|_| ()),
-                };
-                stepped::end(&mut **engine, result, &mut meter)
+                match *ended {
+                    Some(result) => stepped::end(&mut **engine, result, &mut meter),
+                    None => stepped::run(&mut **engine, &mut meter),
+                }
             }
             Err(limit) => Outcome::stopped(*limit, budget),
         }

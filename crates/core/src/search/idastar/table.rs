@@ -78,8 +78,10 @@ pub(in crate::search) fn search_from<S: StateSpace, H: Heuristic<S>>(
     budget: &Budget,
 ) -> Outcome<Vec<S::State>> {
     let mut meter = budget.meter();
-    let search = new_search(space, starts, heuristic, &mut meter);
-    stepped::run(search, &mut meter, budget)
+    match TableSearch::new(space, starts, heuristic, &meter) {
+        Ok(mut search) => stepped::run(&mut search, &mut meter),
+        Err(limit) => Outcome::stopped(limit, budget),
+    }
 }
 
 /// A search that has expanded nothing.
@@ -87,25 +89,9 @@ pub(in crate::search) fn new_search<'a, S: StateSpace, H: Heuristic<S>>(
     space: &'a S,
     starts: Option<&'a [S::State]>,
     heuristic: &'a H,
-    meter: &mut Meter<'_>,
+    meter: &Meter<'_>,
 ) -> Result<Box<dyn Stepped<S::State> + 'a>, Limit> {
-    Ok(Box::new(TableSearch {
-        space,
-        starts,
-        heuristic,
-        costs: CostRange::of(space),
-        table: TranspositionTable::new(meter.memory())?,
-        threshold: 0,
-        is_iterating: false,
-        stack: SegmentedVec::new(meter.memory()),
-        path: SegmentedVec::new(meter.memory()),
-        least_cut: NO_PLAN,
-        repeated: 0,
-        solvable: false,
-        closing: None,
-        lower_bound: 0,
-        plan: None,
-    }))
+    Ok(Box::new(TableSearch::new(space, starts, heuristic, meter)?))
 }
 
 /// Once the table is full: the number of further expansions per state of the table.
@@ -338,7 +324,32 @@ impl<S: StateSpace, H: Heuristic<S>> Stepped<S::State> for TableSearch<'_, S, H>
     }
 }
 
-impl<S: StateSpace, H: Heuristic<S>> TableSearch<'_, S, H> {
+impl<'a, S: StateSpace, H: Heuristic<S>> TableSearch<'a, S, H> {
+    fn new(
+        space: &'a S,
+        starts: Option<&'a [S::State]>,
+        heuristic: &'a H,
+        meter: &Meter<'_>,
+    ) -> Result<Self, Limit> {
+        Ok(Self {
+            space,
+            starts,
+            heuristic,
+            costs: CostRange::of(space),
+            table: TranspositionTable::new(meter.memory())?,
+            threshold: 0,
+            is_iterating: false,
+            stack: SegmentedVec::new(meter.memory()),
+            path: SegmentedVec::new(meter.memory()),
+            least_cut: NO_PLAN,
+            repeated: 0,
+            solvable: false,
+            closing: None,
+            lower_bound: 0,
+            plan: None,
+        })
+    }
+
     /// Looks for a plan of at most `threshold` moves, depth first.
     fn iterate(
         &mut self,
