@@ -18,6 +18,7 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
+use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -59,6 +60,18 @@ struct Inner {
     storage: Storage,
     cancelled_by: Vec<Arc<AtomicBool>>,
     progress: Option<Arc<ProgressCounters>>,
+    on_step: Option<OnStep>,
+}
+
+#[derive(Clone)]
+struct OnStep(Arc<ReportStep>);
+
+type ReportStep = dyn Fn(&Stats, u32) + Send + Sync;
+
+impl fmt::Debug for OnStep {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnStep")
+    }
 }
 
 impl Budget {
@@ -73,6 +86,7 @@ impl Budget {
             storage: Storage::default(),
             cancelled_by: Vec::new(),
             progress: None,
+            on_step: None,
         }))
     }
 
@@ -106,6 +120,21 @@ impl Budget {
     #[must_use]
     pub fn with_progress(self, progress: Arc<ProgressCounters>) -> Self {
         self.with(|it| it.progress = Some(progress))
+    }
+
+    /// The same budget for searches that go on step by step, in memory and on this thread. `report`
+    /// is called after each expansion, with the work so far and the lower bound that was proved
+    /// before it. [`Search::steps`](crate::Search::steps) is the same for a caller that has the
+    /// space, and shows the states. [IDA* without a table](crate::search::idastar) and explorations
+    /// do not report.
+    #[must_use]
+    pub fn on_step(self, report: impl Fn(&Stats, u32) + Send + Sync + 'static) -> Self {
+        self.with(|it| it.on_step = Some(OnStep(Arc::new(report))))
+    }
+
+    /// Whether the searches go on step by step.
+    pub(crate) fn has_steps(&self) -> bool {
+        self.0.on_step.is_some()
     }
 
     /// Adds steps of a check that follows a search to the progress counters.
@@ -347,6 +376,18 @@ impl Meter<'_> {
     #[inline]
     pub fn duplicates(&mut self, states: u64) {
         self.stats.duplicates += states;
+    }
+
+    /// Reports an expansion, before which this lower bound was proved.
+    pub(crate) fn report_step(&self, lower_bound: u32) {
+        if let Some(OnStep(report)) = &self.budget.0.on_step {
+            report(&self.stats(), lower_bound);
+        }
+    }
+
+    /// Whether expansions are reported.
+    pub(crate) fn has_steps(&self) -> bool {
+        self.budget.has_steps()
     }
 
     /// Opens the saved layers of this search if the budget has a checkpoint.

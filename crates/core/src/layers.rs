@@ -493,7 +493,7 @@ fn work_since(before: Stats, meter: &Meter<'_>) -> [u64; 2] {
 
 /// What every plan costs beyond the distance of a complete layer without a goal, at least: no more
 /// than 1, since the buckets of earlier layers may have the next distance.
-fn proved_beyond<W: Word>(space: SpaceView<'_, W>) -> u32 {
+pub(crate) fn proved_beyond<W: Word>(space: SpaceView<'_, W>) -> u32 {
     space.properties().costs.least().min(1)
 }
 

@@ -1,11 +1,12 @@
 //! The request handlers.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
+use fewest_core::stats::Stats;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::any::AnyReplay;
 use fewest_puzzle::builtin::ListReport;
@@ -517,10 +518,10 @@ pub(crate) struct Compare {
 }
 
 /// The maximum number of states that each search of a comparison may expand.
-const MAX_COMPARED: u64 = 100_000;
+const MAX_COMPARED: u64 = 1_000_000;
 
 /// The state of a search after a number of expansions.
-#[derive(Serialize)]
+#[derive(Clone, Copy, Default, Serialize)]
 struct Snapshot {
     expanded: u64,
     generated: u64,
@@ -528,8 +529,15 @@ struct Snapshot {
     lower_bound: Option<u32>,
 }
 
-/// Sends snapshots of each engine: one for each lower bound that it proves. A search cannot be
-/// inspected while it runs, so it is repeated with different limits on states.
+impl Snapshot {
+    fn new(stats: &Stats, lower_bound: Option<u32>) -> Self {
+        let Stats { expanded, generated, duplicates, .. } = *stats;
+        Self { expanded, generated, duplicates, lower_bound }
+    }
+}
+
+/// Sends snapshots of each engine, which goes on step by step: one for each lower bound that it
+/// proves, with the work before.
 pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,
@@ -539,46 +547,32 @@ pub(crate) fn compare(
     let opened = asked.at.open(puzzles)?;
     let instance = opened.replay(&[])?.rest();
     let instance = instance.ok_or_else(|| RequestError::new("no instance starts here"))?;
-    let run = |engine: Engine, states: u64| -> Result<(Snapshot, Known), RequestError> {
-        let outcome = instance.solve_cost(Some(engine), &budget.with_state_limit(states))?.outcome;
-        match outcome.verdict {
-            Verdict::Stopped { limit, .. } if limit != Limit::States => return Err(limit.into()),
-            _ => {}
-        }
-        let (stats, lower_bound) = (outcome.stats, outcome.lower_bound());
-        let (expanded, generated, duplicates) = (stats.expanded, stats.generated, stats.duplicates);
-        Ok((Snapshot { expanded, generated, duplicates, lower_bound }, (&outcome).into()))
-    };
     for name in &asked.engines {
         let engine: Engine =
             name.parse().map_err(|_| RequestError::new(format!("no engine `{name}`")))?;
-        let (last, known) = run(engine, MAX_COMPARED)?;
-        if known.stopped.is_some() {
-            return Err(RequestError::new(format!(
-                "`{name}` expands more than {MAX_COMPARED} states; use a smaller instance"
-            )));
-        }
-        let mut snapshots = vec![run(engine, 0)?.0];
-        let mut allowed = 0;
-        while allowed < last.expanded {
-            // Binary search for the smallest limit with a greater lower bound, which works because
-            // bounds only grow.
-            let bound = snapshots.last().and_then(|snapshot| snapshot.lower_bound);
-            let (mut least, mut most) = (allowed + 1, last.expanded);
-            while least < most {
-                let middle = least.midpoint(most);
-                if run(engine, middle)?.0.lower_bound > bound {
-                    most = middle;
-                } else {
-                    least = middle + 1;
-                }
+        // The snapshots, and the work so far.
+        let seen = Arc::new(Mutex::new((Vec::<Snapshot>::new(), Snapshot::default())));
+        let see = Arc::clone(&seen);
+        let budget = budget.with_state_limit(MAX_COMPARED).on_step(move |stats, lower_bound| {
+            let (snapshots, before) = &mut *see.lock().unwrap_or_else(PoisonError::into_inner);
+            if snapshots.last().and_then(|last| last.lower_bound) < Some(lower_bound) {
+                snapshots.push(Snapshot { lower_bound: Some(lower_bound), ..*before });
             }
-            allowed = least;
-            if allowed < last.expanded {
-                snapshots.push(run(engine, allowed)?.0);
+            *before = Snapshot::new(stats, None);
+        });
+        let outcome = instance.solve_cost(Some(engine), &budget)?.outcome;
+        match outcome.verdict {
+            Verdict::Stopped { limit: Limit::States, .. } => {
+                return Err(RequestError::new(format!(
+                    "`{name}` expands more than {MAX_COMPARED} states; use a smaller instance"
+                )));
             }
+            Verdict::Stopped { limit, .. } => return Err(limit.into()),
+            _ => {}
         }
-        snapshots.push(last);
+        let mut snapshots = seen.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+        snapshots.push(Snapshot::new(&outcome.stats, outcome.lower_bound()));
+        let known: Known = (&outcome).into();
         lines.send(&json!({ "engine": name, "known": known, "snapshots": snapshots }));
     }
     Ok(())

@@ -19,12 +19,12 @@ use std::ops::ControlFlow;
 
 use super::driven_side::Side;
 use super::recovery::{Emitted, least_predecessor, path_to};
-use super::stepped::Stepped;
+use super::stepped::{self, Stepped};
 use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Purpose;
 use crate::cluster;
-use crate::layers::{Expander, Reached, expand_layers};
+use crate::layers::{Expander, Reached, expand_layers, proved_beyond};
 use crate::outcome::{Outcome, Verdict};
 use crate::representation::Representation;
 use crate::seam::SpaceView;
@@ -127,6 +127,19 @@ fn least_goal<W: Word>(
     cluster::least(store.cluster(), least)
 }
 
+/// Searches in memory and on this thread, one expansion at a time.
+pub(super) fn search_step_by_step<W: Word>(
+    space: SpaceView<'_, W>,
+    representation: Representation,
+    budget: &Budget,
+) -> Outcome<Vec<W>> {
+    let mut meter = budget.meter();
+    match new_search(space, representation, budget, &mut meter) {
+        Ok(mut search) => stepped::run(&mut *search, &mut meter),
+        Err(limit) => Outcome::stopped(limit, budget),
+    }
+}
+
 /// A search in memory that has expanded nothing, and whose caller drives it.
 pub(super) fn new_search<'s, W: Word>(
     space: SpaceView<'s, W>,
@@ -135,23 +148,27 @@ pub(super) fn new_search<'s, W: Word>(
     meter: &mut Meter<'_>,
 ) -> Result<Box<dyn Stepped<W> + 's>, Limit> {
     let side = Side::start(space, representation, budget, meter)?;
-    Ok(Box::new(SteppedBfs { goal: least_goal(space, &*side.store)?, side }))
+    let mut search = SteppedBfs { side, goal: None, lower_bound: 0 };
+    search.note_layer()?;
+    Ok(Box::new(search))
 }
 
 struct SteppedBfs<'s, W> {
     side: Side<'s, W>,
     /// The least goal in the current layer.
     goal: Option<W>,
+    /// Every plan costs at least this.
+    lower_bound: u32,
 }
 
 impl<W: Word> SteppedBfs<'_, W> {
-    fn next_layer(
-        &mut self,
-        filled: Result<(), Limit>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), Limit> {
-        self.side.next_layer(filled, meter)?;
-        self.goal = least_goal(self.side.space(), &*self.side.store)?;
+    /// Looks for a goal in a complete layer.
+    fn note_layer(&mut self) -> Result<(), Limit> {
+        let Side { store, driver, .. } = &self.side;
+        let Expander { space, distance, .. } = driver.expander;
+        self.goal = least_goal(space, &**store)?;
+        let beyond = if self.goal.is_some() { 0 } else { proved_beyond(space) };
+        self.lower_bound = distance.saturating_add(beyond);
         Ok(())
     }
 }
@@ -165,20 +182,21 @@ impl<W: Word> Stepped<W> for SteppedBfs<'_, W> {
     ) -> Result<ControlFlow<()>, Limit> {
         let mut left = expansions;
         while left > 0 {
-            let lower_bound = self.lower_bound();
             if self.goal.is_some() || self.side.states() == 0 {
                 return Ok(ControlFlow::Break(()));
-            } else if self.side.expand_one(step.as_deref_mut(), lower_bound, meter)?.is_some() {
+            } else if self.side.expand_one(step.as_deref_mut(), self.lower_bound, meter)?.is_some()
+            {
                 left -= 1;
             } else {
-                self.next_layer(Ok(()), meter)?;
+                self.side.next_layer(Ok(()), meter)?;
+                self.note_layer()?;
             }
         }
         Ok(ControlFlow::Continue(()))
     }
 
     fn lower_bound(&self) -> u32 {
-        self.side.driver.expander.distance
+        self.lower_bound
     }
 
     fn open(&self, emit: &mut dyn FnMut(Node<W>)) {
@@ -192,11 +210,13 @@ impl<W: Word> Stepped<W> for SteppedBfs<'_, W> {
     ) -> Result<Verdict<Vec<W>>, Limit> {
         if result.is_err() {
             // The layer that was cut short may have a goal.
-            self.next_layer(result, meter)?;
+            self.side.next_layer(result, meter)?;
+            self.goal = least_goal(self.side.space(), &*self.side.store)?;
         }
         let Some(goal) = self.goal else { return result.map(|()| Verdict::Unsolvable) };
         meter.start_recovery();
-        let (cost, Side { store, driver, .. }) = (self.lower_bound(), &mut self.side);
+        let Side { store, driver, .. } = &mut self.side;
+        let cost = driver.expander.distance;
         store.drop_all_but_layers();
         let distances = driver.expander.distances();
         let plan = plan_to(goal, &distances, &**store, &mut driver.expander, meter)?;

@@ -38,7 +38,14 @@ pub trait Stepped<W> {
 
 /// Runs a search to its end.
 pub(super) fn run<W>(search: &mut dyn Stepped<W>, meter: &mut Meter<'_>) -> Outcome<Vec<W>> {
-    let result = search.advance(u64::MAX, None, meter).map(|_| ());
+    let expansions = if meter.has_steps() { 1 } else { u64::MAX };
+    let result = loop {
+        match search.advance(expansions, None, meter) {
+            Ok(ControlFlow::Continue(())) => meter.report_step(search.lower_bound()),
+            Ok(ControlFlow::Break(())) => break Ok(()),
+            Err(limit) => break Err(limit),
+        }
+    };
     end(search, result, meter)
 }
 

@@ -109,7 +109,11 @@ impl<'a, W: Word> Steps<'a, W> {
         start: impl FnOnce(&Budget, &mut Meter<'_>) -> Result<Box<dyn Stepped<W> + 'a>, Limit>,
     ) -> Self {
         let mut meter = budget.meter();
-        let engine = start(&budget, &mut meter);
+        let engine = start(&budget, &mut meter).and_then(|mut engine| {
+            // So that the initial states are open.
+            let _ = engine.advance(0, None, &mut meter)?;
+            Ok(engine)
+        });
         let (paused, ended) = (meter.pause(), engine.as_ref().err().map(|&limit| Err(limit)));
         drop(meter);
         Self { engine, budget, paused, ended, parents: None }

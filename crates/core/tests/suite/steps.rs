@@ -2,6 +2,8 @@
 //! runs by itself, and what it says of them holds by the plain definition of distances.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::heuristic::Blind;
@@ -90,6 +92,22 @@ proptest! {
         for engine in Engine::ALL {
             assert_same(driven, || search(&graph, &graph, engine, is_ranked, &budget));
             assert_same(driven, || search(&graph, &Blind, engine, is_ranked, &budget));
+        }
+    }
+
+    #[test]
+    fn the_lower_bound_of_a_step_is_that_of_a_search_that_stops_there(graph in all_graphs()) {
+        for engine in Engine::ALL {
+            let unlimited = Budget::unlimited();
+            let mut bounds = Vec::new();
+            for step in search(&graph, &graph, engine, false, &unlimited).steps() {
+                bounds.push(step.lower_bound);
+            }
+            for (states, bound) in (0..).zip(bounds) {
+                let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
+                let stopped = search(&graph, &graph, engine, false, &budget).run();
+                prop_assert_eq!(stopped.lower_bound(), Some(bound), "{} after {}", engine, states);
+            }
         }
     }
 
@@ -192,15 +210,50 @@ proptest! {
     }
 }
 
+/// Tiles that are farthest from the goal.
+fn farthest_tiles() -> Tiles {
+    let mut last = Grid::new(2, 3).goal();
+    Search::new(&Tiles::new(2, 3, last)).explore(|_, state| {
+        last = state;
+        ControlFlow::Continue(())
+    });
+    Tiles::new(2, 3, last)
+}
+
+#[test]
+fn a_budget_reports_the_steps_of_a_search() {
+    let tiles = farthest_tiles();
+    for engine in [Engine::Bfs, Engine::Astar, Engine::Idastar] {
+        let search = || Search::new(&tiles).heuristic(&Blind).engine(engine).unwrap();
+        let reported = Arc::new(Mutex::new(Vec::new()));
+        let report = Arc::clone(&reported);
+        let budget = Budget::unlimited().on_step(move |stats, lower_bound| {
+            report.lock().unwrap().push((stats.expanded, stats.generated, lower_bound));
+        });
+        let run = search().budget(&budget).run();
+        let driven = search();
+        let mut steps = driven.steps();
+        let mut expected = Vec::new();
+        while let Some(step) = steps.next() {
+            let stats = steps.stats();
+            expected.push((stats.expanded, stats.generated, step.lower_bound));
+        }
+        assert!(expected.len() > 100, "{engine}");
+        assert_eq!(*reported.lock().unwrap(), expected, "{engine}");
+        assert_eq!(run.verdict, steps.outcome().verdict, "{engine}");
+    }
+}
+
 #[test]
 fn pruned_moves_are_no_steps() {
     // Its moves are kept, so that a search does not generate those that undo the last one.
-    let tiles = Tiles::new(2, 3, Grid::new(2, 3).goal() ^ 0x11);
+    let tiles = farthest_tiles();
     let run = Search::new(&tiles).run();
     let search = Search::new(&tiles);
     let mut steps = search.steps();
     let expanded = steps.by_ref().count() as u64;
     let driven = steps.outcome();
+    assert!(expanded > 100);
     assert_eq!(expanded, run.stats.expanded);
     assert_eq!((driven.verdict, counts(driven.stats)), (run.verdict, counts(run.stats)));
 }
