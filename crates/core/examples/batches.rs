@@ -8,11 +8,11 @@ use fewest_core::seam::{Batch, Full, Properties, SearchSpace};
 use fewest_core::search::LayeredSearch;
 
 /// A number of labels; an order of them has four bits for each.
-struct Lrx(u32);
+pub(crate) struct Lrx(pub(crate) u32);
 
 impl Lrx {
     /// All moves of a whole block: the same instructions for each state, without a branch.
-    fn expand(&self, block: &[u64]) -> Vec<u64> {
+    pub(crate) fn expand(&self, block: &[u64]) -> Vec<u64> {
         let (last, all) = (4 * (self.0 - 1), u64::MAX >> (64 - 4 * self.0));
         let left = block.iter().map(|row| row >> 4 | (row & 15) << last);
         let right = block.iter().map(|row| row << 4 & all | row >> last);

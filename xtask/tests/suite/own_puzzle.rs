@@ -79,6 +79,11 @@ fn the_code_on_the_pages_is_in_the_examples() {
             8,
         ),
         ("docs/permutations.md", "crates/permutations/examples/pocket_cube.rs", 2),
+        (
+            "docs/steps-and-batches.md",
+            "crates/core/examples/steps.rs crates/core/examples/batches.rs",
+            3,
+        ),
         ("README.md", "crates/core/examples/numbers.rs", 1),
         ("README.zh-CN.md", "crates/core/examples/numbers.rs", 1),
     ] {

@@ -20,6 +20,10 @@ use proptest::prelude::*;
 
 use crate::test_files::TestFiles;
 
+#[path = "../../examples/batches.rs"]
+#[allow(dead_code, reason = "its `main`")]
+mod batches;
+
 const STATES: u32 = 24;
 
 /// A graph that expands whole blocks. The number of a state is its rank.
@@ -482,4 +486,28 @@ fn a_plan_through_layers_that_were_not_kept_is_refused() {
     let mut layers = LayeredSearch::new(&graph).pull_layers().expect("memory");
     layers.pull(1).expect("a state");
     let _ = layers.plan_to(0);
+}
+
+#[test]
+fn the_example_has_the_published_numbers_of_orders() {
+    let text = include_str!("../../../../testdata/permutations/growth.txt");
+    for labels in 3..=9 {
+        let row = text.lines().find_map(|line| line.strip_prefix(&format!("lrx {labels}: ")));
+        let published: Vec<u64> =
+            row.expect("a row").split(' ').map(|size| size.parse().expect("a number")).collect();
+        let space = batches::Lrx(labels);
+        let counted = LayeredSearch::new(&space).count_layers(|_, _| ControlFlow::Continue(()));
+        assert_eq!(counted.layers, published);
+        let mut layers = LayeredSearch::new(&space).keep_layers().pull_layers().expect("memory");
+        let (mut sizes, mut last) = (Vec::new(), 0);
+        while let Some(batch) = layers.pull(1000).expect("memory") {
+            sizes.resize(layers.depth() as usize + 1, layers.states());
+            layers.push(&space.expand(&batch)).expect("memory");
+            last = batch[0];
+        }
+        assert_eq!(sizes, published);
+        let plan = layers.plan_to(last).expect("memory").expect("it was pulled");
+        assert_eq!(plan.len(), published.len());
+        assert!(plan.windows(2).all(|pair| space.expand(&pair[..1]).contains(&pair[1])));
+    }
 }
