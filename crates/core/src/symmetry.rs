@@ -119,6 +119,14 @@ pub trait Symmetric: StateSpace {
         orbit.dedup();
         orbit
     }
+
+    /// The number of states in the orbit of a state. The default computes all images.
+    fn orbit_size(&self, state: Self::State) -> u32 {
+        let is_fixed = |&symmetry: &u32| self.image(state, symmetry) == state;
+        // As many symmetries lead from the state to each of the others as to itself.
+        let fixed = (1..self.order()).filter(is_fixed).count() as u32 + 1;
+        self.order() / fixed
+    }
 }
 
 /// The space of the canonical forms of a [`Symmetric`] space. Every search accepts it.

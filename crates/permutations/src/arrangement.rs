@@ -1,14 +1,16 @@
 //! Arrangements of labels as states: a field of bits for each place. A move shifts all fields that
 //! it moves by the same distance at once.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use fewest_core::encoding::PermutationRanks;
-use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Word};
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric, Word};
 
-use crate::moves::{Images, Moves};
+use crate::moves::{Images, MAX_PLACES, Moves};
 use crate::space::{Space, keeps_labels};
+use crate::symmetries::Symmetry;
 
 /// The width of a field that has a label of 16, which [`PermutationRanks`] requires.
 const RANKED_WIDTH: u32 = 4;
@@ -144,6 +146,45 @@ impl Layout {
     }
 }
 
+impl Layout {
+    /// A symmetry of labels that are all different.
+    fn symmetry(&self, symmetry: &Symmetry) -> FieldSymmetry {
+        let image = |place: u8| symmetry.places[usize::from(place)];
+        let places: Vec<u8> = self.fields().map(|(place, _)| place).collect();
+        let field_of = |place| places.iter().position(|&other| other == place).unwrap_or_default();
+        let mut from = vec![0; places.len()];
+        for (field, &place) in (0..).zip(&places) {
+            from[field_of(image(place))] = field;
+        }
+        let number = |label| {
+            let number = |(_, labels): &(_, Vec<u8>)| labels.iter().position(|&it| it == label);
+            self.orbits.iter().find_map(number).unwrap_or_default() as u8
+        };
+        let labels = self.orbits.iter().flat_map(|(_, labels)| labels);
+        let of_fields = self.orbits.iter().scan(0, |first, (places, labels)| {
+            let of_orbit = std::iter::repeat_n(*first, places.len());
+            *first += labels.len() as u16;
+            Some(of_orbit)
+        });
+        FieldSymmetry {
+            from,
+            first: of_fields.flatten().collect(),
+            labels: labels.map(|&label| number(image(label))).collect(),
+            moves: symmetry.moves.clone(),
+        }
+    }
+
+    /// The fields in the order in which words are compared, unless one is in two limbs.
+    fn by_significance(&self, limb_bits: u32) -> Option<Vec<u8>> {
+        let mut fields: Vec<u8> = (0..self.fields().count() as u8).collect();
+        let first = |field: u8| u32::from(field) * self.width;
+        let limb = |bit: u32| bit / limb_bits;
+        let is_whole = |&field: &u8| limb(first(field)) == limb(first(field) + self.width - 1);
+        fields.sort_by_key(|&field| (limb(first(field)), std::cmp::Reverse(field)));
+        fields.iter().all(is_whole).then_some(fields)
+    }
+}
+
 /// The space of the arrangements of labels or colours, packed into words.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrangements<W: Masks> {
@@ -156,11 +197,36 @@ pub(crate) struct Arrangements<W: Masks> {
     ranks: Option<PermutationRanks>,
     /// Whether all moves are even, so that one parity is never reached.
     is_even: bool,
+    /// After the identity; none if they are not used.
+    symmetries: Vec<FieldSymmetry>,
+    /// The fields, the most significant one first, if none of them is in two limbs.
+    by_significance: Option<Vec<u8>>,
+}
+
+/// What a symmetry does to the fields.
+#[derive(Clone, Debug)]
+struct FieldSymmetry {
+    /// The field that comes to each field.
+    from: Vec<u8>,
+    /// Where the labels of each field begin in `labels`.
+    first: Vec<u16>,
+    /// The image of each label of each orbit.
+    labels: Vec<u8>,
+    moves: Vec<u16>,
+}
+
+impl FieldSymmetry {
+    /// The number that comes to a field.
+    #[inline]
+    fn number(&self, numbers: &[u8; MAX_PLACES], field: usize) -> u8 {
+        let from = usize::from(self.from[field]);
+        self.labels[usize::from(self.first[from]) + usize::from(numbers[from])]
+    }
 }
 
 impl<W: Masks> Arrangements<W> {
     /// The layout must fit the word.
-    pub(crate) fn new(moves: &Moves, layout: Layout) -> Self {
+    pub(crate) fn new(moves: &Moves, layout: Layout, symmetries: &[Symmetry]) -> Self {
         let places: Vec<_> = layout.fields().map(|(place, _)| place).collect();
         let width = layout.width;
         let field_of = |place| places.iter().position(|&other| other == place);
@@ -179,6 +245,8 @@ impl<W: Masks> Arrangements<W> {
             solved: W::ZERO,
             is_even: moves.images.iter().all(|images| !is_odd(images)),
             ranks,
+            symmetries: symmetries.iter().skip(1).map(|it| layout.symmetry(it)).collect(),
+            by_significance: layout.by_significance(W::LIMB_BITS),
             layout,
         };
         space.solved = space.state(&space.layout.solved).unwrap_or(W::ZERO);
@@ -275,6 +343,93 @@ impl<W: Masks> Ranked for Arrangements<W> {
         } else {
             ranks.unrank(rank / 2, rank % 2 == 1)
         })
+    }
+}
+
+impl<W: Masks> Arrangements<W> {
+    /// The number of the label in each field.
+    #[inline]
+    fn numbers(&self, state: W) -> [u8; MAX_PLACES] {
+        let (mut numbers, width) = ([0; MAX_PLACES], self.layout.width);
+        for (field, number) in (0..self.layout.bits() / width).zip(&mut numbers) {
+            *number = match &self.by_significance {
+                Some(_) => state.bits(field * width, width) as u8,
+                None => (0..width).fold(0, |number, bit| {
+                    number | (state.bits(field * width + bit, 1) as u8) << bit
+                }),
+            };
+        }
+        numbers
+    }
+
+    /// The state with these numbers.
+    fn state_of(&self, numbers: impl Iterator<Item = u8>) -> W {
+        let width = self.layout.width;
+        (0..).zip(numbers).fold(W::ZERO, |state, (field, number)| match &self.by_significance {
+            Some(_) => state.with_bits(field * width, width, number.into()),
+            None => (0..width).fold(state, |state, bit| {
+                state.with_bits(field * width + bit, 1, u32::from(number >> bit & 1))
+            }),
+        })
+    }
+
+    fn image_of(&self, numbers: &[u8; MAX_PLACES], symmetry: &FieldSymmetry) -> W {
+        self.state_of((0..symmetry.from.len()).map(|field| symmetry.number(numbers, field)))
+    }
+}
+
+/// An image has at the image of each place the image of its label.
+impl<W: Masks> Symmetric for Arrangements<W> {
+    fn order(&self) -> u32 {
+        self.symmetries.len() as u32 + 1
+    }
+
+    fn image(&self, state: W, symmetry: u32) -> W {
+        match self.symmetries.get((symmetry as usize).wrapping_sub(1)) {
+            Some(symmetry) => self.image_of(&self.numbers(state), symmetry),
+            None => state,
+        }
+    }
+
+    fn image_of_move(&self, by: u16, symmetry: u32) -> u16 {
+        let symmetry = self.symmetries.get((symmetry as usize).wrapping_sub(1));
+        symmetry.map_or(by, |symmetry| symmetry.moves[usize::from(by)])
+    }
+
+    /// Most images are known to be greater after one or two fields.
+    fn canonical(&self, state: W) -> (W, u32) {
+        let numbers = self.numbers(state);
+        let mut least = (state, 0);
+        let Some(fields) = &self.by_significance else {
+            for (number, symmetry) in (1..).zip(&self.symmetries) {
+                least = least.min((self.image_of(&numbers, symmetry), number));
+            }
+            return least;
+        };
+        let mut best = numbers;
+        for (number, symmetry) in (1..).zip(&self.symmetries) {
+            let of = |field: usize| symmetry.number(&numbers, field);
+            let mut differs =
+                fields.iter().map(|&field| of(field.into()).cmp(&best[usize::from(field)]));
+            if differs.find(|it| it.is_ne()) == Some(Ordering::Less) {
+                for (field, best) in best[..symmetry.from.len()].iter_mut().enumerate() {
+                    *best = of(field);
+                }
+                least.1 = number;
+            }
+        }
+        if least.1 > 0 {
+            least.0 = self.state_of(best[..fields.len()].iter().copied());
+        }
+        least
+    }
+
+    fn orbit_size(&self, state: W) -> u32 {
+        let numbers = self.numbers(state);
+        let is_fixed = |symmetry: &&FieldSymmetry| {
+            (0..symmetry.from.len()).all(|field| symmetry.number(&numbers, field) == numbers[field])
+        };
+        self.order() / (self.symmetries.iter().filter(is_fixed).count() as u32 + 1)
     }
 }
 

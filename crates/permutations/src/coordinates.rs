@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric};
 use fxhash::FxHashMap;
 
 use crate::blocks::{colourings, orbits, restricted};
@@ -211,6 +211,21 @@ impl Ranked for Coordinates {
     #[inline]
     fn unrank(&self, rank: u64) -> u64 {
         rank
+    }
+}
+
+/// Symmetries are those of labels.
+impl Symmetric for Coordinates {
+    fn order(&self) -> u32 {
+        1
+    }
+
+    fn image(&self, state: u64, _symmetry: u32) -> u64 {
+        state
+    }
+
+    fn image_of_move(&self, by: u16, _symmetry: u32) -> u16 {
+        by
     }
 }
 

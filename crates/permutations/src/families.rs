@@ -1,6 +1,7 @@
 //! Families of puzzles, as the literature names them.
 
-use crate::generators::{MAX_PLACES, Permutations};
+use crate::generators::Permutations;
+use crate::moves::MAX_PLACES;
 
 impl Permutations {
     /// LRX of `n` labels: `L` and `R` turn the row left and right, and `X` exchanges the first two

@@ -2,11 +2,9 @@
 
 use std::collections::HashSet;
 
-use crate::moves::{Images, inverse};
+use crate::moves::{Images, MAX_PLACES, inverse};
 use crate::permutation_space::PermutationSpace;
-
-/// The most places.
-pub(crate) const MAX_PLACES: usize = 64;
+use crate::symmetries::{MAX_SYMMETRIES, symmetries};
 
 /// The most moves, powers and inverses included.
 const MAX_MOVES: usize = 1024;
@@ -25,6 +23,7 @@ pub struct Permutations {
     generators: Vec<(String, Written)>,
     colours: Option<Vec<u8>>,
     derived: Derived,
+    has_symmetries: bool,
 }
 
 /// A generator as it is written.
@@ -66,6 +65,15 @@ pub enum InvalidPermutations {
         /// What is wrong.
         problem: InvalidGenerator,
     },
+    /// The moves have more symmetries than are kept, or they were not found among a quarter of a
+    /// million choices.
+    #[error(
+        "more than {MAX_SYMMETRIES} symmetries, or too many choices for the images of the moves"
+    )]
+    Symmetries,
+    /// Symmetries permute labels, and what looks the same need not stay so.
+    #[error("symmetries of colours: expected either colours or symmetries")]
+    ColouredSymmetries,
     /// There is not a colour for each place.
     #[error("{found} colours: expected one for each of {places} places")]
     Colours {
@@ -102,7 +110,13 @@ pub enum InvalidGenerator {
 impl Permutations {
     /// A puzzle of `places` places, at most 64, without moves.
     pub fn new(places: usize) -> Self {
-        Self { places, generators: Vec::new(), colours: None, derived: Derived::None }
+        Self {
+            places,
+            generators: Vec::new(),
+            colours: None,
+            derived: Derived::None,
+            has_symmetries: false,
+        }
     }
 
     /// Adds a generator as cycles: in `[a, b, c]`, the label at place `a` goes to place `b`, that at
@@ -147,6 +161,16 @@ impl Permutations {
         Self { colours: Some(colours.into()), ..self }
     }
 
+    /// Finds the symmetries of the moves: the permutations of places and labels under which each
+    /// move becomes a move, such as the 48 of a cube. Searches by the [group](fewest_core::symmetry)
+    /// take one arrangement of those that are images of one another:
+    /// [`PermutationSpace::count_orbits`] and [`PermutationSpace::solve`] do.
+    ///
+    /// A state is then the labels, whatever the moves are.
+    pub fn with_symmetries(self) -> Self {
+        Self { has_symmetries: true, ..self }
+    }
+
     /// Makes a space of the moves.
     ///
     /// Time and memory: microseconds and kilobytes, unless tables of coordinates are made or tried:
@@ -180,7 +204,13 @@ impl Permutations {
         if let Some((name, _)) = moves.iter().find(|(name, _)| !names.insert(name)) {
             return Err(InvalidPermutations::SameName(name.clone()));
         }
-        Ok(PermutationSpace::new(moves, places, self.colours))
+        let images: Vec<_> = moves.iter().map(|(_, images)| images.clone()).collect();
+        let symmetries = match (self.has_symmetries, &self.colours) {
+            (false, _) => Vec::new(),
+            (true, Some(_)) => return Err(InvalidPermutations::ColouredSymmetries),
+            (true, None) => symmetries(&images).ok_or(InvalidPermutations::Symmetries)?,
+        };
+        Ok(PermutationSpace::new(moves, places, self.colours, symmetries))
     }
 
     /// Adds powers and inverses after their generators, unless they are moves already.

@@ -54,6 +54,7 @@ mod generators;
 mod moves;
 mod permutation_space;
 mod space;
+mod symmetries;
 
 pub use generators::{InvalidGenerator, InvalidPermutations, Permutations};
 pub use permutation_space::{InvalidArrangement, PermutationSpace};

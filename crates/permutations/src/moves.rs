@@ -2,6 +2,9 @@
 
 use std::collections::HashSet;
 
+/// The most places.
+pub(crate) const MAX_PLACES: usize = 64;
+
 /// A move: for each place, the place to which its label goes.
 pub(crate) type Images = Vec<u8>;
 

@@ -7,13 +7,15 @@ use std::ops::ControlFlow;
 use fewest_core::encoding::PermutationRanks;
 use fewest_core::explore::Exploration;
 use fewest_core::space::moves_along;
-use fewest_core::{Budget, Outcome, Search, Verdict};
+use fewest_core::symmetry::Folded;
+use fewest_core::{Budget, Goals, Outcome, Predecessors, Ranked, Search, Verdict};
 
 use crate::arrangement::{Arrangements, Layout};
 use crate::blocks::{blocks, orbits, restricted};
 use crate::coordinates::{Coordinates, FEW_ARRANGEMENTS, MAX_ARRANGEMENTS};
 use crate::moves::{Images, Moves};
 use crate::space::{Space, WithSpace};
+use crate::symmetries::Symmetry;
 
 /// The space of a permutation puzzle: see [the crate](crate).
 #[derive(Clone)]
@@ -69,11 +71,25 @@ impl PermutationSpace {
         moves: Vec<(String, Images)>,
         places: usize,
         colours: Option<Vec<u8>>,
+        symmetries: Vec<Symmetry>,
     ) -> Self {
         let (names, images) = moves.into_iter().unzip();
         let moves = Moves::new(images);
         let solved = colours.unwrap_or_else(|| (0..places as u8).collect());
-        Self { form: Form::new(&moves, &solved), names, solved }
+        Self { form: Form::new(&moves, &solved, &symmetries), names, solved }
+    }
+
+    /// The number of [symmetries](crate::Permutations::with_symmetries), with the identity: 1 if
+    /// they were not asked for.
+    pub fn symmetries(&self) -> u32 {
+        struct Order;
+        impl WithSpace for Order {
+            type Output = u32;
+            fn run<S: Space>(self, space: &S) -> u32 {
+                space.order()
+            }
+        }
+        self.with(Order)
     }
 
     /// The names of the moves, in the order in which they are made.
@@ -121,7 +137,19 @@ impl PermutationSpace {
         self.with(CountLayers { budget, visit: &mut visit })
     }
 
-    /// The same, and calls `visit` for each arrangement with its depth.
+    /// The same by [symmetries](crate::Permutations::with_symmetries): `visit` gets the number of
+    /// orbits, which are sets of arrangements that are images of one another, and the number of the
+    /// arrangements in them. The memory is that of the orbits.
+    pub fn count_orbits(
+        &self,
+        budget: &Budget,
+        mut visit: impl FnMut(u32, u64, u64) -> ControlFlow<()>,
+    ) -> Exploration {
+        self.with(CountOrbits { budget, visit: &mut visit })
+    }
+
+    /// The same as [`count_layers`](Self::count_layers), and calls `visit` for each arrangement with
+    /// its depth.
     pub fn explore(
         &self,
         budget: &Budget,
@@ -165,7 +193,7 @@ impl PermutationSpace {
 }
 
 impl Form {
-    fn new(moves: &Moves, solved: &[u8]) -> Self {
+    fn new(moves: &Moves, solved: &[u8], symmetries: &[Symmetry]) -> Self {
         let orbits = orbits(&moves.images, solved.len());
         let is_labelled = solved.iter().collect::<HashSet<_>>().len() == solved.len();
         let is_ranked = match orbits.as_slice() {
@@ -176,15 +204,18 @@ impl Form {
         };
         // Ranks of permutations are far more than a small group has elements.
         let most = if is_ranked { FEW_ARRANGEMENTS } else { MAX_ARRANGEMENTS };
-        if is_labelled && let Some(space) = Coordinates::new(moves, solved, most) {
+        if is_labelled
+            && symmetries.is_empty()
+            && let Some(space) = Coordinates::new(moves, solved, most)
+        {
             return Self::Coordinates(space);
         }
         let layout = Layout::new(&orbits, solved, is_ranked);
         match layout.bits() {
-            0..=64 => Self::Bits64(Arrangements::new(moves, layout)),
-            65..=128 => Self::Bits128(Arrangements::new(moves, layout)),
-            129..=192 => Self::Bits192(Arrangements::new(moves, layout)),
-            _ => Self::Bits384(Arrangements::new(moves, layout)),
+            0..=64 => Self::Bits64(Arrangements::new(moves, layout, symmetries)),
+            65..=128 => Self::Bits128(Arrangements::new(moves, layout, symmetries)),
+            129..=192 => Self::Bits192(Arrangements::new(moves, layout, symmetries)),
+            _ => Self::Bits384(Arrangements::new(moves, layout, symmetries)),
         }
     }
 }
@@ -216,6 +247,30 @@ impl WithSpace for Explore<'_> {
     }
 }
 
+struct CountOrbits<'a> {
+    budget: &'a Budget,
+    visit: &'a mut dyn FnMut(u32, u64, u64) -> ControlFlow<()>,
+}
+
+impl WithSpace for CountOrbits<'_> {
+    type Output = Exploration;
+
+    fn run<S: Space>(self, space: &S) -> Exploration {
+        let folded = Folded::new(space);
+        let search = Search::new(&folded).ranked().predecessors().budget(self.budget);
+        search.explore_layers(|depth, layer| {
+            let mut arrangements = [0];
+            let _ = layer.read(&mut |states| {
+                let sizes = states.iter().map(|&state| u64::from(space.orbit_size(state)));
+                arrangements[0] += sizes.sum::<u64>();
+                ControlFlow::Continue(())
+            })?;
+            layer.sum(&mut arrangements)?;
+            Ok((self.visit)(depth, layer.states(), arrangements[0]))
+        })
+    }
+}
+
 struct Solve<'a> {
     arrangement: &'a [u8],
     budget: &'a Budget,
@@ -228,10 +283,41 @@ impl WithSpace for Solve<'_> {
         let Some(start) = space.state(self.arrangement) else {
             return Outcome::new(Verdict::Unsolvable, self.budget.meter().stats());
         };
-        let starts = [start];
-        let search = Search::new(space).starting_from(&starts).budget(self.budget);
-        let outcome = search.ranked().predecessors().goals().run();
-        let moves = |chain: Vec<_>| moves_along(space, &chain).expect("moves between the states");
-        outcome.map(moves)
+        if space.order() == 1 {
+            let outcome = chain_to_solved(space, start, self.budget);
+            let moves =
+                |chain: Vec<_>| moves_along(space, &chain).expect("moves between the states");
+            return outcome.map(moves);
+        }
+        let outcome = chain_to_solved(&Folded::new(space), space.canonical(start).0, self.budget);
+        outcome.map(|chain| moves_along_orbits(space, start, &chain))
     }
+}
+
+fn chain_to_solved<S: Predecessors + Goals + Ranked>(
+    space: &S,
+    start: S::State,
+    budget: &Budget,
+) -> Outcome<Vec<S::State>> {
+    let starts = [start];
+    let search = Search::new(space).starting_from(&starts).budget(budget);
+    search.ranked().predecessors().goals().run()
+}
+
+/// Moves from a state through the orbits of a chain of canonical forms.
+fn moves_along_orbits<S: Space>(space: &S, start: S::State, chain: &[S::State]) -> Vec<u16> {
+    let mut state = start;
+    let step = |&next: &S::State| {
+        let found = space.successors(state, None, |by, to| {
+            if space.canonical(to).0 == next {
+                ControlFlow::Break((by, to))
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        let (by, to) = found.break_value().expect("a move to the next orbit");
+        state = to;
+        by
+    };
+    chain[1..].iter().map(step).collect()
 }

@@ -1,10 +1,13 @@
 //! The interface of the forms of a space.
 
-use fewest_core::{Goals, Predecessors, Ranked, StateSpace};
+use fewest_core::{Goals, Predecessors, Ranked, StateSpace, Symmetric};
 
 /// A permutation puzzle as the searches see it. The solved arrangement is the initial state, and
 /// the goal. A move is its number in [`PermutationSpace::names`](crate::PermutationSpace::names).
-pub trait Space: StateSpace<Move = u16> + Predecessors + Goals + Ranked {
+///
+/// With [symmetries](crate::Permutations::with_symmetries), it can be
+/// [folded](fewest_core::symmetry::Folded); without, its group has the identity only.
+pub trait Space: StateSpace<Move = u16> + Predecessors + Goals + Ranked + Symmetric {
     /// The state of an arrangement: the label of each place. It must have the labels of the solved
     /// one, each as often. `None` only if no moves lead to it, which is not always known.
     fn state(&self, arrangement: &[u8]) -> Option<Self::State>;

@@ -78,7 +78,11 @@ fn the_code_on_the_pages_is_in_the_examples() {
             "crates/core/examples/pancakes/main.rs crates/core/examples/weighted_grid.rs crates/core/examples/sokoban/steps.rs",
             8,
         ),
-        ("docs/permutations.md", "crates/permutations/examples/pocket_cube.rs", 2),
+        (
+            "docs/permutations.md",
+            "crates/permutations/examples/pocket_cube.rs crates/permutations/examples/cube_orbits.rs",
+            3,
+        ),
         (
             "docs/steps-and-batches.md",
             "crates/core/examples/steps.rs crates/core/examples/batches.rs",

@@ -5,3 +5,4 @@ mod plain;
 mod published;
 mod random;
 mod refusals;
+mod symmetries;

@@ -1,0 +1,175 @@
+//! The symmetries of a puzzle: permutations of its places under which each move becomes a move.
+
+use std::collections::HashMap;
+
+use crate::blocks::orbits;
+use crate::moves::Images;
+
+/// The most symmetries, with the identity.
+pub(crate) const MAX_SYMMETRIES: usize = 4096;
+
+/// The most choices that are tried, so that a puzzle with many symmetries is refused soon.
+const MAX_CHOICES: usize = 1 << 18;
+
+/// A symmetry.
+#[derive(Clone, Debug)]
+pub(crate) struct Symmetry {
+    /// The image of each place, and of its label.
+    pub(crate) places: Images,
+    /// The number of the image of each move.
+    pub(crate) moves: Vec<u16>,
+}
+
+/// One after the other.
+fn then(first: &[u8], second: &[u8]) -> Images {
+    first.iter().map(|&to| second[usize::from(to)]).collect()
+}
+
+/// The number of cycles of each length, which a symmetry keeps.
+fn cycle_type(images: &[u8]) -> Vec<u8> {
+    let (mut counts, mut is_seen) = (vec![0; images.len()], vec![false; images.len()]);
+    for start in 0..images.len() {
+        let (mut place, mut length) = (start, 0);
+        while !std::mem::replace(&mut is_seen[place], true) {
+            (place, length) = (images[place].into(), length + 1);
+        }
+        if length > 0 {
+            counts[length - 1] += 1;
+        }
+    }
+    counts
+}
+
+/// All symmetries of some moves that are different on the arrangements which these reach, the
+/// identity first. `None` if there are too many.
+///
+/// Two of them that map the moves alike also map these arrangements alike. So the search is for
+/// images of the moves, with the same cycles alone and after one another, and then for one
+/// permutation of the places that has them.
+pub(crate) fn symmetries(moves: &[Images]) -> Option<Vec<Symmetry>> {
+    let generators = generators(moves);
+    let mut search = Search {
+        moves,
+        types: moves.iter().map(|by| cycle_type(by)).collect(),
+        orbits: orbits(moves, moves[0].len()),
+        generators,
+        images: Vec::new(),
+        choices: 0,
+        found: Vec::new(),
+    };
+    search.choose()?;
+    // The first choice of each generator is itself.
+    let is_identity = |symmetry: &Symmetry| (0..).zip(&symmetry.moves).all(|(by, &to)| by == to);
+    search.found.sort_by_key(|symmetry| !is_identity(symmetry));
+    Some(search.found)
+}
+
+/// Moves that are no powers of others: they generate the same.
+fn generators(moves: &[Images]) -> Vec<usize> {
+    let is_power_of = |by: &Images, of: &Images| {
+        let mut power = of.clone();
+        (0..=usize::from(u8::MAX)).any(|_| {
+            power = then(&power, of);
+            power == *by
+        })
+    };
+    let is_generator = |&number: &usize| {
+        let mut earlier = moves[..number].iter();
+        !earlier.any(|of| is_power_of(&moves[number], of))
+    };
+    (0..moves.len()).filter(is_generator).collect()
+}
+
+struct Search<'a> {
+    moves: &'a [Images],
+    types: Vec<Vec<u8>>,
+    orbits: Vec<Vec<u8>>,
+    generators: Vec<usize>,
+    /// The images of the first generators.
+    images: Vec<usize>,
+    choices: usize,
+    found: Vec<Symmetry>,
+}
+
+impl Search<'_> {
+    /// Chooses the image of the next generator in each way. `None` if there are too many.
+    fn choose(&mut self) -> Option<()> {
+        let Some(&generator) = self.generators.get(self.images.len()) else {
+            if let Some(symmetry) = self.symmetry() {
+                self.found.push(symmetry);
+            }
+            return (self.found.len() <= MAX_SYMMETRIES).then_some(());
+        };
+        for image in 0..self.moves.len() {
+            self.choices += 1;
+            if self.choices > MAX_CHOICES {
+                return None;
+            }
+            if self.is_possible(generator, image) {
+                self.images.push(image);
+                self.choose()?;
+                self.images.pop();
+            }
+        }
+        Some(())
+    }
+
+    fn is_possible(&self, generator: usize, image: usize) -> bool {
+        let product =
+            |one: usize, other: usize| cycle_type(&then(&self.moves[one], &self.moves[other]));
+        self.types[generator] == self.types[image]
+            && self.generators.iter().zip(&self.images).all(|(&earlier, &its_image)| {
+                its_image != image && product(earlier, generator) == product(its_image, image)
+            })
+    }
+
+    /// A permutation of the places under which the generators have the images that were chosen.
+    fn symmetry(&self) -> Option<Symmetry> {
+        let mut places: Vec<Option<u8>> = vec![None; self.moves[0].len()];
+        if !self.place_orbits(&self.orbits, &mut places) {
+            return None;
+        }
+        // No move changes the others.
+        let places: Images = (0..).zip(places).map(|(place, to)| to.unwrap_or(place)).collect();
+        let numbers: HashMap<&Images, u16> = self.moves.iter().zip(0..).collect();
+        let image = |by: &Images| {
+            let mut image = by.clone();
+            for (place, &to) in by.iter().enumerate() {
+                image[usize::from(places[place])] = places[usize::from(to)];
+            }
+            numbers.get(&image).copied()
+        };
+        let moves = self.moves.iter().map(image).collect::<Option<_>>()?;
+        Some(Symmetry { places, moves })
+    }
+
+    /// Maps the places of some orbits to those of others.
+    fn place_orbits(&self, orbits: &[Vec<u8>], places: &mut Vec<Option<u8>>) -> bool {
+        let Some((orbit, rest)) = orbits.split_first() else { return true };
+        for to in self.orbits.iter().filter(|to| to.len() == orbit.len()).flatten() {
+            let before = places.clone();
+            if self.place(orbit[0], *to, places) && self.place_orbits(rest, places) {
+                return true;
+            }
+            *places = before;
+        }
+        false
+    }
+
+    /// Maps a place, and with it those to which the generators lead from it.
+    fn place(&self, place: u8, to: u8, places: &mut [Option<u8>]) -> bool {
+        let mut open = vec![(place, to)];
+        while let Some((place, to)) = open.pop() {
+            match places[usize::from(place)] {
+                Some(known) if known == to => continue,
+                None if !places.contains(&Some(to)) => places[usize::from(place)] = Some(to),
+                _ => return false,
+            }
+            for (&generator, &image) in self.generators.iter().zip(&self.images) {
+                let moved = |by: usize, place: u8| self.moves[by][usize::from(place)];
+                open.push((moved(generator, place), moved(image, to)));
+            }
+        }
+        true
+    }
+}
