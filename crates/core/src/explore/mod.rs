@@ -19,7 +19,6 @@ pub mod diameter;
 pub mod graph;
 mod iter;
 mod layers;
-mod pulled;
 
 use crate::budget::{Budget, Limit};
 use crate::representation::{RepresentationChoice, UnsupportedRepresentation};
@@ -27,7 +26,6 @@ use crate::stats::Stats;
 
 pub use iter::{Layer, Layers};
 pub use layers::{CompleteLayer, VisitLayer, explore_in};
-pub use pulled::PulledLayers;
 
 /// The number of reachable states at each depth.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -69,14 +69,14 @@ pub(super) fn new_search<'s, W: Word>(
         return searches.bidirectional(space, meter);
     }
     let start = |space, meter: &mut Meter<'_>| Side::start(space, representation, budget, meter);
-    let mut sides = [start(space, meter)?, start(space.backward(), meter)?];
+    let mut sides = vec![start(space, meter)?, start(space.backward(), meter)?];
     let common = least_common(&mut sides, 0)?;
     Ok(Box::new(Bidirectional { sides, active: None, common, lower_bound: 0 }))
 }
 
 /// The sides from the initial states and from the goals.
 struct Bidirectional<'s, W> {
-    sides: [Side<'s, W>; 2],
+    sides: Vec<Side<'s, W>>,
     /// The side whose layer is expanded, and the states of both last layers.
     active: Option<(usize, u64)>,
     /// The least state that both have visited.
@@ -85,8 +85,9 @@ struct Bidirectional<'s, W> {
 }
 
 /// The least state of the current layer of a side that the other side has visited, too.
-fn least_common<W: Word>(sides: &mut [Side<'_, W>; 2], side: usize) -> Result<Option<W>, Limit> {
-    let [forward, backward] = sides;
+fn least_common<W: Word>(sides: &mut [Side<'_, W>], side: usize) -> Result<Option<W>, Limit> {
+    let (forward, backward) = sides.split_at_mut(1);
+    let (forward, backward) = (&mut forward[0], &mut backward[0]);
     let (side, other) = if side == 0 { (forward, &*backward) } else { (backward, &*forward) };
     let (mut least, batch) = (None, &mut side.driver.expander.batches[0]);
     let needs_ranks = other.store.properties().needs_ranks;
@@ -111,7 +112,7 @@ impl<W: Word> Bidirectional<'_, W> {
         }
         self.lower_bound += 1;
         meter.set_depth(self.lower_bound);
-        let [forward, backward] = self.sides.each_ref().map(Side::states);
+        let [forward, backward] = [0, 1].map(|side| self.sides[side].states());
         if forward == 0 || backward == 0 {
             return None;
         }
@@ -180,17 +181,19 @@ impl<W: Word> Stepped<W> for Bidirectional<'_, W> {
         }
         let Some(common) = self.common else { return result.map(|()| Verdict::Unsolvable) };
         meter.start_recovery();
-        let mut half = |side: &mut Side<'_, W>| {
+        let space = self.sides[0].space();
+        // A side is freed before the plan of the other one is recovered.
+        let mut halves = std::mem::take(&mut self.sides).into_iter().map(|mut side| {
             side.store.drop_all_but_layers();
             let (store, distances) = (&*side.store, side.driver.expander.distances());
             let Expander { space, batches, .. } = &mut side.driver.expander;
             path_to(common, &distances, CostRange::UNIT, meter, &mut |layers, state, meter| {
                 Emitted::before(state, *space, &mut batches[0], meter)?.least(layers, store)
             })
-        };
-        let [forward, backward] = &mut self.sides;
-        let (mut plan, mut rest) = (half(forward)?, half(backward)?);
-        let is_goal = forward.space().least_goal(&rest[..1], None).is_some();
+        });
+        let mut half = || halves.next().unwrap_or_else(|| Ok(vec![common]));
+        let (mut plan, mut rest) = (half()?, half()?);
+        let is_goal = space.least_goal(&rest[..1], None).is_some();
         assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
         rest.pop();
         plan.extend(rest.into_iter().rev());

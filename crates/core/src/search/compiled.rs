@@ -18,12 +18,12 @@ pub use super::recovery::plan_by_depths;
 pub use super::settings::Settings;
 #[doc(hidden)]
 pub use super::stepped::Stepped;
-use super::{Engine, bfs, bidirectional, bidirectional_by_cost, recovery};
+use super::{Engine, PulledLayers, bfs, bidirectional, bidirectional_by_cost, recovery};
 use crate::buckets::Buckets;
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Checkpoint;
 use crate::explore::graph::Graph;
-use crate::explore::{Exploration, Layers, PulledLayers, VisitLayer, explore_in};
+use crate::explore::{Exploration, Layers, VisitLayer, explore_in};
 use crate::layers::DistanceQueue;
 use crate::outcome::Outcome;
 use crate::representation::{Representation, RepresentationChoice, Request};
@@ -156,7 +156,7 @@ macro_rules! compiled {
             fn pull_layers<'s>(
                 space: $crate::seam::SpaceView<'s, Self>,
                 settings: $crate::search::compiled::Settings<'_>,
-            ) -> Result<$crate::explore::PulledLayers<'s, Self>, $crate::budget::Limit> {
+            ) -> Result<$crate::search::PulledLayers<'s, Self>, $crate::budget::Limit> {
                 $crate::search::compiled::pull_layers(space, settings)
             }
 

@@ -4,10 +4,11 @@ use std::fmt;
 use std::num::NonZero;
 use std::ops::ControlFlow;
 
+use super::PulledLayers;
 use super::all_shortest::PlanGraph;
 use super::settings::{LimitSource, Settings};
 use crate::budget::{Budget, Limit, Limits};
-use crate::explore::{CompleteLayer, Exploration, Layers, PulledLayers};
+use crate::explore::{CompleteLayer, Exploration, Layers};
 use crate::outcome::Outcome;
 use crate::seam::{SearchSpace, SpaceView};
 use crate::word::Word;

@@ -101,6 +101,7 @@ pub mod heuristics;
 pub mod idastar;
 mod layered;
 mod open_list;
+mod pulled;
 pub(crate) mod recovery;
 mod settings;
 mod stepped;
@@ -111,6 +112,7 @@ use std::str::FromStr;
 
 pub use builder::Search;
 pub use layered::LayeredSearch;
+pub use pulled::PulledLayers;
 pub use steps::{Node, Step, Steps};
 
 use crate::outcome::Outcome;

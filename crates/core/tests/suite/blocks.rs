@@ -10,11 +10,10 @@ use fewest_core::budget::{Budget, Limit, Limits};
 use fewest_core::checkpoint::{Checkpoint, Description};
 use fewest_core::cost::CostRange;
 use fewest_core::disk::Disk;
-use fewest_core::explore::PulledLayers;
 use fewest_core::outcome::Verdict;
 use fewest_core::representation::Representation;
 use fewest_core::seam::{Batch, Full, Properties, SearchSpace};
-use fewest_core::search::LayeredSearch;
+use fewest_core::search::{LayeredSearch, PulledLayers};
 use fewest_core::storage::Storage;
 use proptest::prelude::*;
 

@@ -3,12 +3,12 @@
 use std::fmt;
 use std::ops::ControlFlow;
 
+use super::bfs;
 use crate::budget::{Budget, Limit, Meter, Paused};
 use crate::checkpoint::{LayerLog, Purpose};
 use crate::driver::Driver;
 use crate::layers::{Expander, Source, add_states, add_states_here};
 use crate::seam::{BATCH, SpaceView};
-use crate::search::bfs;
 use crate::stats::Stats;
 use crate::store::LayerStore;
 use crate::word::Word;
