@@ -19,6 +19,9 @@
 //! bound on the cost. Once a goal is found, the recovery of the plan ignores the time limit and a
 //! cancellation for up to two seconds, and its expansions do not count against the limit on states.
 //!
+//! A caller can drive an engine: [`Search::steps`] makes one expansion at a time, and
+//! [`LayeredSearch::pull_layers`] hands over blocks of states that somebody else expands.
+//!
 //! Breadth-first search, bidirectional search and explorations see a [space](crate::seam) behind a
 //! `dyn`, and keep its states in a [store](crate::store); they are [compiled] once for each type of
 //! word. A* and IDA* decide for each successor, and are compiled for each space and heuristic; they

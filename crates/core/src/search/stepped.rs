@@ -36,8 +36,12 @@ pub trait Stepped<W> {
     ) -> Result<Verdict<Vec<W>>, Limit>;
 }
 
-/// Runs a search to its end.
-pub(super) fn run<W>(search: &mut dyn Stepped<W>, meter: &mut Meter<'_>) -> Outcome<Vec<W>> {
+/// Runs a search to its end. Not behind a `dyn`, so that a program which drives none does not have
+/// the code of single steps.
+pub(super) fn run<W, T: Stepped<W> + ?Sized>(
+    search: &mut T,
+    meter: &mut Meter<'_>,
+) -> Outcome<Vec<W>> {
     let expansions = if meter.has_steps() { 1 } else { u64::MAX };
     let result = loop {
         match search.advance(expansions, None, meter) {
@@ -50,8 +54,8 @@ pub(super) fn run<W>(search: &mut dyn Stepped<W>, meter: &mut Meter<'_>) -> Outc
 }
 
 /// The outcome of a search that has ended with `result`.
-pub(super) fn end<W>(
-    search: &mut dyn Stepped<W>,
+pub(super) fn end<W, T: Stepped<W> + ?Sized>(
+    search: &mut T,
     result: Result<(), Limit>,
     meter: &mut Meter<'_>,
 ) -> Outcome<Vec<W>> {
