@@ -125,8 +125,8 @@ impl Budget {
     /// The same budget for searches that go on step by step, in memory and on this thread. `report`
     /// is called after each expansion, with the work so far and the lower bound that was proved
     /// before it. [`Search::steps`](crate::Search::steps) is the same for a caller that has the
-    /// space, and shows the states. [IDA* without a table](crate::search::idastar) and explorations
-    /// do not report.
+    /// space, and shows the states. [IDA* without a table](crate::search::idastar), explorations and
+    /// searches for all shortest plans do not report.
     #[must_use]
     pub fn on_step(self, report: impl Fn(&Stats, u32) + Send + Sync + 'static) -> Self {
         self.with(|it| it.on_step = Some(OnStep(Arc::new(report))))
@@ -217,16 +217,16 @@ impl Budget {
 
     /// A meter for one search, with all counts 0.
     pub fn meter(&self) -> Meter<'_> {
-        self.resume(Paused { states: self.0.states, stats: Stats::default() })
+        self.resume(Paused { states: self.0.states, stats: Stats::default(), depth: 0 })
     }
 
     /// A meter that goes on where [`Meter::pause`] was called.
-    pub(crate) fn resume(&self, Paused { states, stats }: Paused) -> Meter<'_> {
+    pub(crate) fn resume(&self, Paused { states, stats, depth }: Paused) -> Meter<'_> {
         Meter {
             budget: self,
             states,
             stats,
-            depth: 0,
+            depth,
             reported: stats.expanded,
             until_poll: 1,
             suspended_until: None,
@@ -239,6 +239,7 @@ impl Budget {
 pub(crate) struct Paused {
     states: u64,
     pub(crate) stats: Stats,
+    depth: u32,
 }
 
 /// The meter reads the clock once per this many states expanded or generated. That is every few
@@ -295,7 +296,7 @@ impl<'a> Meter<'a> {
 
     /// What another meter needs to go on.
     pub(crate) fn pause(&self) -> Paused {
-        Paused { states: self.states, stats: self.stats() }
+        Paused { states: self.states, stats: self.stats(), depth: self.depth }
     }
 
     /// Adds the work of another meter under the same budget.

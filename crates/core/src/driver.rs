@@ -99,6 +99,8 @@ impl<'s, W: Word> Driver<'s, W> {
                 return Err(Limit::States);
             }
             self.chunks = Some(0..store.open()?);
+            // Not earlier: the other side of a bidirectional search may have worked since.
+            self.before = meter.stats();
         }
         let Self { left, chunks: Some(chunks), states, tags, at, held, .. } = self else {
             return Ok(0..0);
@@ -109,13 +111,19 @@ impl<'s, W: Word> Driver<'s, W> {
             states.drain(..*at);
             tags.drain(..tags.len().min(*at));
             *at = 0;
+            let mut reserved = Ok(());
             store.read_chunk(chunk, &mut |block, with| {
+                let (items, tag_bytes) = (states.len() + block.len(), size_of::<u32>());
+                let bytes = items * size_of::<W>() + (tags.len() + with.len()) * tag_bytes;
+                reserved = held.grow((bytes as u64).saturating_sub(held.bytes()));
+                if reserved.is_err() {
+                    return ControlFlow::Break(());
+                }
                 states.extend_from_slice(block);
                 tags.extend_from_slice(with);
                 ControlFlow::Continue(())
             })?;
-            let bytes = (states.capacity() * size_of::<W>()) as u64;
-            held.grow(bytes.saturating_sub(held.bytes()))?;
+            reserved?;
         }
         let wanted = (states.len() - *at).min(most);
         if wanted == 0 {

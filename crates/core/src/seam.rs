@@ -340,9 +340,14 @@ impl<W: Word> Batch<W> {
     pub fn extend(&mut self, states: impl IntoIterator<Item = W>) {
         self.states.truncate(self.len);
         self.states.extend(states);
+        // If the states before have costs, these have some, too.
+        let known = if self.costs.len() < self.len { 0 } else { self.len };
+        self.costs.truncate(known);
+        if known > 0 {
+            self.costs.resize(self.states.len(), 1);
+        }
         self.len = self.states.len();
         self.tags.clear();
-        self.costs.clear();
     }
 
     /// The same with the cost of the move to each.
@@ -351,7 +356,8 @@ impl<W: Word> Batch<W> {
         let (mut states, mut costs) =
             (std::mem::take(&mut self.states), std::mem::take(&mut self.costs));
         states.truncate(before);
-        costs.truncate(before);
+        // A cost for each state that was there.
+        costs.resize(before, 1);
         for (state, cost) in successors {
             states.push(state);
             costs.push(cost);

@@ -139,7 +139,7 @@ impl PermutationSpace {
 
     /// The same by [symmetries](crate::Permutations::with_symmetries): `visit` gets the number of
     /// orbits, which are sets of arrangements that are images of one another, and the number of the
-    /// arrangements in them. The memory is that of the orbits.
+    /// arrangements in them. In a hash table, the memory is that of the orbits.
     pub fn count_orbits(
         &self,
         budget: &Budget,

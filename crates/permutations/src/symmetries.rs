@@ -51,16 +51,12 @@ pub(crate) fn symmetries(moves: &[Images]) -> Option<Vec<Symmetry>> {
     let mut search = Search {
         moves,
         types: moves.iter().map(|by| cycle_type(by)).collect(),
-        orbits: orbits(moves, moves[0].len()),
         generators,
         images: Vec::new(),
         choices: 0,
         found: Vec::new(),
     };
     search.choose()?;
-    // The first choice of each generator is itself.
-    let is_identity = |symmetry: &Symmetry| (0..).zip(&symmetry.moves).all(|(by, &to)| by == to);
-    search.found.sort_by_key(|symmetry| !is_identity(symmetry));
     Some(search.found)
 }
 
@@ -83,7 +79,6 @@ fn generators(moves: &[Images]) -> Vec<usize> {
 struct Search<'a> {
     moves: &'a [Images],
     types: Vec<Vec<u8>>,
-    orbits: Vec<Vec<u8>>,
     generators: Vec<usize>,
     /// The images of the first generators.
     images: Vec<usize>,
@@ -107,7 +102,9 @@ impl Search<'_> {
             }
             if self.is_possible(generator, image) {
                 self.images.push(image);
-                self.choose()?;
+                if self.places().is_some() {
+                    self.choose()?;
+                }
                 self.images.pop();
             }
         }
@@ -118,6 +115,8 @@ impl Search<'_> {
         let product =
             |one: usize, other: usize| cycle_type(&then(&self.moves[one], &self.moves[other]));
         self.types[generator] == self.types[image]
+            // Of equal moves, the first one is the image.
+            && !self.moves[..image].contains(&self.moves[image])
             && self.generators.iter().zip(&self.images).all(|(&earlier, &its_image)| {
                 its_image != image && product(earlier, generator) == product(its_image, image)
             })
@@ -125,12 +124,7 @@ impl Search<'_> {
 
     /// A permutation of the places under which the generators have the images that were chosen.
     fn symmetry(&self) -> Option<Symmetry> {
-        let mut places: Vec<Option<u8>> = vec![None; self.moves[0].len()];
-        if !self.place_orbits(&self.orbits, &mut places) {
-            return None;
-        }
-        // No move changes the others.
-        let places: Images = (0..).zip(places).map(|(place, to)| to.unwrap_or(place)).collect();
+        let places = self.places()?;
         let numbers: HashMap<&Images, u16> = self.moves.iter().zip(0..).collect();
         let image = |by: &Images| {
             let mut image = by.clone();
@@ -143,33 +137,42 @@ impl Search<'_> {
         Some(Symmetry { places, moves })
     }
 
-    /// Maps the places of some orbits to those of others.
-    fn place_orbits(&self, orbits: &[Vec<u8>], places: &mut Vec<Option<u8>>) -> bool {
-        let Some((orbit, rest)) = orbits.split_first() else { return true };
-        for to in self.orbits.iter().filter(|to| to.len() == orbit.len()).flatten() {
-            let before = places.clone();
-            if self.place(orbit[0], *to, places) && self.place_orbits(rest, places) {
-                return true;
-            }
-            *places = before;
+    /// The places to which it maps those of the orbits of the generators that have images: each
+    /// orbit to the first one that fits. Orbits that fit are alike, so none has to be tried again.
+    fn places(&self) -> Option<Images> {
+        let chosen = |numbers: &[usize]| -> Vec<Images> {
+            numbers.iter().map(|&number| self.moves[number].clone()).collect()
+        };
+        let count = self.moves[0].len();
+        let from = orbits(&chosen(&self.generators[..self.images.len()]), count);
+        let to = orbits(&chosen(&self.images), count);
+        let mut places = vec![None; count];
+        for orbit in from {
+            let alike = to.iter().filter(|to| to.len() == orbit.len()).flatten();
+            places = alike.copied().find_map(|to| self.place(orbit[0], to, places.clone()))?;
         }
-        false
+        // Those that these do not change: in any order.
+        let mut rest =
+            (0..count as u8).filter(|to| !places.contains(&Some(*to))).collect::<Vec<_>>();
+        rest.reverse();
+        let place = |to: &Option<u8>| to.or_else(|| rest.pop());
+        places.iter().map(place).collect()
     }
 
     /// Maps a place, and with it those to which the generators lead from it.
-    fn place(&self, place: u8, to: u8, places: &mut [Option<u8>]) -> bool {
+    fn place(&self, place: u8, to: u8, mut places: Vec<Option<u8>>) -> Option<Vec<Option<u8>>> {
         let mut open = vec![(place, to)];
         while let Some((place, to)) = open.pop() {
             match places[usize::from(place)] {
                 Some(known) if known == to => continue,
                 None if !places.contains(&Some(to)) => places[usize::from(place)] = Some(to),
-                _ => return false,
+                _ => return None,
             }
             for (&generator, &image) in self.generators.iter().zip(&self.images) {
                 let moved = |by: usize, place: u8| self.moves[by][usize::from(place)];
                 open.push((moved(generator, place), moved(image, to)));
             }
         }
-        true
+        Some(places)
     }
 }

@@ -288,10 +288,10 @@ pub fn bfs<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -> Outcome<
         Ok(job) => job,
         Err(limit) => return Outcome::stopped(limit, budget),
     };
+    if budget.has_steps() {
+        return bfs::search_step_by_step(space, job.choice.representation, budget);
+    }
     let outcome = match new_store(job) {
-        _ if budget.has_steps() => {
-            bfs::search_step_by_step(space, job.choice.representation, budget)
-        }
         Ok((space, mut store)) => bfs::search_in(space, &mut *store, budget),
         Err(limit) => Outcome::stopped(limit, budget),
     };

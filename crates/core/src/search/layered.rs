@@ -100,7 +100,7 @@ impl<'a, W: Word> LayeredSearch<'a, W> {
 
     /// A search whose states the caller expands.
     ///
-    /// With several threads, each block of successors is divided among them. A
+    /// With several threads, each block of successors without costs is divided among them. A
     /// [cluster](crate::cluster) is not used.
     ///
     /// # Errors

@@ -45,7 +45,9 @@ use crate::word::Word;
 ///
 /// With a [checkpoint](crate::checkpoint), each layer is written when it begins. A search that is
 /// resumed begins with the last layer that was written, whose states are pulled again; those before
-/// are not.
+/// are not. If moves have costs, the space itself expands those of the last distances once more.
+///
+/// Goals do not matter: the caller looks for them in what it pulls.
 pub struct PulledLayers<'s, W>(Box<dyn Pull<W> + 's>);
 
 impl<W> fmt::Debug for PulledLayers<'_, W> {
@@ -103,7 +105,7 @@ impl<W> PulledLayers<'_, W> {
         self.0.stats()
     }
 
-    /// Up to this number of states of the current layer, or of the next one if none are left.
+    /// Up to this number of states, but at least one, of the current layer, or of the next one if none are left.
     /// `None` if that has no states, either: all that can be reached were pulled.
     ///
     /// # Errors
@@ -114,6 +116,7 @@ impl<W> PulledLayers<'_, W> {
     }
 
     /// Adds successors of states that were pulled, in any order. Those that are known are dropped.
+    /// Successors that are pushed a layer too late get a wrong depth.
     ///
     /// # Errors
     /// As [`pull`](Self::pull).
@@ -130,7 +133,8 @@ impl<W> PulledLayers<'_, W> {
     /// As [`pull`](Self::pull).
     ///
     /// # Panics
-    /// If there is not a cost for each successor, or the space says that each move costs 1.
+    /// If there is not a cost for each successor, if one is out of the range of the space, or if the
+    /// space says that each move costs 1.
     pub fn push_with_costs(&mut self, successors: &[W], costs: &[u32]) -> Result<(), Limit> {
         assert!(successors.len() == costs.len(), "as many costs as successors");
         self.0.push(successors, costs)
@@ -144,8 +148,8 @@ impl<W> PulledLayers<'_, W> {
     /// The limit that was reached.
     ///
     /// # Panics
-    /// If the layers were not [kept](crate::search::LayeredSearch::keep_layers); if the space does
-    /// not lead where the caller did.
+    /// If the layers were not [kept](crate::search::LayeredSearch::keep_layers); if what was pushed is
+    /// not what the space expands to.
     pub fn plan_to(self, state: W) -> Result<Option<Vec<W>>, Limit> {
         self.0.plan_to(state)
     }

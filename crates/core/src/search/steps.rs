@@ -20,7 +20,8 @@ pub struct Node<W> {
     /// breadth-first search its layer.
     pub depth: u32,
     /// A lower bound on the cost from it to a goal, the *h*: of the heuristic, or raised to what the
-    /// search knows (pathmax, a transposition table). 0 without a heuristic.
+    /// search knows (pathmax; the table of IDA*, whose bounds hold if what it is searching at the
+    /// time fails). 0 without a heuristic.
     pub bound: u32,
     /// The state before it on that path; `None` for an initial state.
     pub parent: Option<W>,
@@ -34,7 +35,7 @@ impl<W> Node<W> {
         Self { state, depth: 0, bound: 0, parent: None, is_backward: false }
     }
 
-    /// The least cost of a plan through this path, the *f*.
+    /// A lower bound on the cost of a plan along this path, the *f*.
     pub fn sum(&self) -> u32 {
         self.depth.saturating_add(self.bound)
     }
@@ -119,9 +120,10 @@ impl<'a, W: Word> Steps<'a, W> {
         Self { engine, budget, paused, ended, parents: None }
     }
 
-    /// The states that wait for their expansion, the next one first: the open list, whose sums
-    /// ascend in A*; the rest of the layer and the next one in a breadth-first search, those from
-    /// the start before those from the goals if it is bidirectional; the stack of IDA*.
+    /// The states that wait for their expansion. The next one is first in A*, whose sums ascend, and
+    /// in a breadth-first search, which has the rest of the layer before the next one. A bidirectional
+    /// search has those from the start before those from the goals. IDA* has its stack, which is
+    /// empty between two thresholds and while it is [closing](Step::is_closing).
     ///
     /// Costs as many operations as there are.
     pub fn open(&self) -> Vec<Node<W>> {
@@ -132,7 +134,7 @@ impl<'a, W: Word> Steps<'a, W> {
         open
     }
 
-    /// The work so far.
+    /// The work so far. Layers count their duplicates when they are complete.
     pub fn stats(&self) -> Stats {
         self.paused.stats
     }
@@ -142,7 +144,8 @@ impl<'a, W: Word> Steps<'a, W> {
         self.engine.as_ref().map_or(0, |engine| engine.lower_bound())
     }
 
-    /// The end of the search, with its plan. If it has not ended yet, it goes on to its end first.
+    /// The end of the search, with its plan. If it has not ended yet, it goes on to its end or to a
+    /// limit first, without steps.
     pub fn outcome(mut self) -> Outcome<Vec<W>> {
         let Self { engine, budget, paused, ended, .. } = &mut self;
         match engine {

@@ -17,7 +17,7 @@ use crate::by_set::bfs;
 use crate::spaces::Graph;
 
 /// Random graphs of 24 states.
-fn graphs(undirected: bool) -> impl Strategy<Value = Graph> {
+pub(crate) fn graphs(undirected: bool) -> impl Strategy<Value = Graph> {
     let states = || prop::collection::vec(0u16..24, 1..4);
     let links = prop::collection::vec((0u16..24, 0u16..24), 0..50);
     (states(), states(), links).prop_map(move |(starts, goals, links)| {

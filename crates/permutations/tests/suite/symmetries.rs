@@ -169,6 +169,43 @@ fn rows_and_spins_have_a_mirror_and_published_layers() {
 }
 
 #[test]
+fn rows_and_columns_that_turn_have_all_of_their_symmetries() {
+    // Loopover: 4 x 4 places, of which each row and each column turns. A place may become each other
+    // one, rows may become columns, and each direction may turn around: 16 * 2 * 2 * 2.
+    let line = |puzzle: Permutations, (name, first, step): (String, usize, usize)| {
+        let cycle: Vec<usize> = (0..4).map(|at| first + at * step).collect();
+        puzzle.generator(name, [cycle])
+    };
+    let rows = (0..4).map(|row| (format!("R{row}"), 4 * row, 1));
+    let columns = (0..4).map(|column| (format!("C{column}"), column, 4));
+    let loopover = rows.chain(columns).fold(Permutations::new(16), line).with_inverses();
+    let space = loopover.with_symmetries().build().expect("valid");
+    assert_eq!(space.symmetries(), 128);
+    space.with(CheckSymmetries);
+}
+
+#[test]
+fn orbits_that_fit_are_not_tried_in_each_order() {
+    // 14 pairs, of which each generator exchanges some; only the last choice finds that two
+    // generators are not alike.
+    let pairs =
+        ["ab", "ab", "ab", "ab", "ab", "ab", "ab", "ab", "ab", "ab", "abc", "c", "ad", "bd"];
+    let exchange = |puzzle: Permutations, name: char| {
+        let moved = (0..).zip(pairs).filter(|(_, names)| names.contains(name));
+        puzzle.generator(name, moved.map(|(pair, _)| [2 * pair, 2 * pair + 1]))
+    };
+    let space = "abcd".chars().fold(Permutations::new(28), exchange).with_symmetries();
+    // a and b may be exchanged.
+    assert_eq!(space.build().expect("valid").symmetries(), 2);
+}
+
+#[test]
+fn equal_moves_are_no_symmetry() {
+    let twice = Permutations::new(3).generator("A", [[0, 1, 2]]).generator("B", [[0, 1, 2]]);
+    assert_eq!(twice.with_symmetries().build().expect("valid").symmetries(), 1);
+}
+
+#[test]
 fn what_has_no_group_of_symmetries_is_refused() {
     let refusal = |puzzle: Permutations| puzzle.with_symmetries().build().expect_err("no group");
     let coloured = Permutations::lrx(4).colours([0, 0, 1, 1]);
