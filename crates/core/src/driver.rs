@@ -80,7 +80,7 @@ impl<'s, W: Word> Driver<'s, W> {
                 meter.set_last_layers(expander.distance, [layer.all, before]);
             }
         }
-        (self.left, self.chunks, self.before) = (self.layer.own, None, meter.stats());
+        (self.left, self.chunks) = (self.layer.own, None);
         Ok(())
     }
 
@@ -99,7 +99,7 @@ impl<'s, W: Word> Driver<'s, W> {
                 return Err(Limit::States);
             }
             self.chunks = Some(0..store.open()?);
-            // Not earlier: the other side of a bidirectional search may have worked since.
+            // Now: the other side of a bidirectional search may have worked since the last layer.
             self.before = meter.stats();
         }
         let Self { left, chunks: Some(chunks), states, tags, at, held, .. } = self else {
@@ -134,6 +134,13 @@ impl<'s, W: Word> Driver<'s, W> {
         *at += granted;
         *left -= granted as u64;
         Ok(*at - granted..*at)
+    }
+
+    /// Counts duplicates that are known before the layer is complete.
+    pub(crate) fn count_duplicates(&mut self, duplicates: u64, meter: &mut Meter<'_>) {
+        meter.duplicates(duplicates);
+        // All others are what was generated since and is not in the layer.
+        self.before.generated += duplicates;
     }
 
     /// States that were taken, and the tags of the moves that led to them, if the store keeps them.

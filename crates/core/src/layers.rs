@@ -598,7 +598,7 @@ impl<'a, W: Word> LayerPass<'a, W> {
 
     /// Counts the states of a batch and adds them to the store or to the queue, except the first
     /// `known` states, which were added before an interruption.
-    fn add(
+    pub(crate) fn add(
         &self,
         thread: usize,
         batch: &mut Batch<W>,
@@ -660,19 +660,11 @@ pub(crate) fn add_states_here<'a, W: Word>(
     for states in lists.into_iter().flat_map(|list| list.chunks(BATCH)) {
         meter.poll_after(states.len() as u32)?;
         set_batch(batch, states, space, store);
-        add_here(store, batch)?;
+        let added = store.add(0, batch);
+        make_room_for(added, store)?;
     }
     let flushed = store.flush(0);
     make_room_for(flushed, store)
-}
-
-/// Adds a batch to the open layer of the store, on this thread.
-pub(crate) fn add_here<W: Word>(
-    store: &mut dyn LayerStore<W>,
-    batch: &mut Batch<W>,
-) -> Result<(), Limit> {
-    let added = store.add(0, batch);
-    make_room_for(added, store)
 }
 
 /// Makes room in the store until what this thread added is inserted.
@@ -1091,6 +1083,7 @@ impl<W: Word> Worker<'_, '_, W> {
                 position.generated = passed.max(before);
                 return result;
             }
+            assert!(at > begin, "invalid search space: `successors` does not count `at` up");
             // Generated states count even if a limit stopped the expansion.
             if !batch.is_empty() {
                 pass.add(*thread, batch, &mut known, successors.as_deref_mut(), meter)?;

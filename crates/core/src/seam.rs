@@ -338,31 +338,26 @@ impl<W: Word> Batch<W> {
 
     /// Appends the successors of a block, without tags; each move costs 1.
     pub fn extend(&mut self, states: impl IntoIterator<Item = W>) {
+        if !self.costs().is_empty() {
+            return self.extend_with_costs(states.into_iter().map(|state| (state, 1)));
+        }
         self.states.truncate(self.len);
         self.states.extend(states);
-        // If the states before have costs, these have some, too.
-        let known = if self.costs.len() < self.len { 0 } else { self.len };
-        self.costs.truncate(known);
-        if known > 0 {
-            self.costs.resize(self.states.len(), 1);
-        }
         self.len = self.states.len();
         self.tags.clear();
+        self.costs.clear();
     }
 
     /// The same with the cost of the move to each.
     pub fn extend_with_costs(&mut self, successors: impl IntoIterator<Item = (W, u32)>) {
-        let before = self.len;
-        let (mut states, mut costs) =
-            (std::mem::take(&mut self.states), std::mem::take(&mut self.costs));
-        states.truncate(before);
-        // A cost for each state that was there.
-        costs.resize(before, 1);
+        self.states.truncate(self.len);
+        // The states before may have none.
+        self.costs.resize(self.len, 1);
         for (state, cost) in successors {
-            states.push(state);
-            costs.push(cost);
+            self.states.push(state);
+            self.costs.push(cost);
         }
-        (self.len, self.states, self.costs) = (states.len(), states, costs);
+        self.len = self.states.len();
         self.tags.clear();
     }
 

@@ -133,14 +133,6 @@ struct Problem<'a, S: StateSpace, H> {
     heuristic: &'a H,
 }
 
-impl<S: StateSpace, H> Clone for Problem<'_, S, H> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<S: StateSpace, H> Copy for Problem<'_, S, H> {}
-
 struct Astar<'a, S: StateSpace, H, D, O> {
     problem: Problem<'a, S, H>,
     depths: D,
@@ -209,7 +201,7 @@ where
             self.start(meter)?;
         }
         let Self { problem, depths, open, best, lower_bound, .. } = self;
-        expand_best_first(*problem, depths, open, (best, lower_bound), expansions, step, meter)
+        expand_best_first(problem, depths, open, (best, lower_bound), expansions, step, meter)
     }
 
     fn lower_bound(&self) -> u32 {
@@ -253,7 +245,7 @@ where
 /// more instructions.
 #[inline(never)]
 fn expand_best_first<S, H, D, O>(
-    problem: Problem<'_, S, H>,
+    problem: &Problem<'_, S, H>,
     depths: &mut D,
     open: &mut O,
     (best, lower_bound): (&mut Option<(S::State, u32)>, &mut u32),
@@ -267,7 +259,7 @@ where
     D: Depths<S::State>,
     O: OpenList<S::State>,
 {
-    let Problem { space, view, heuristic } = problem;
+    let &Problem { space, view, heuristic } = problem;
     let costs = view.properties().costs;
     let mut left = expansions;
     while left > 0 {
@@ -329,7 +321,7 @@ where
 #[cold]
 #[inline(never)]
 fn note_new<S, H, D>(
-    Problem { space, view, heuristic }: Problem<'_, S, H>,
+    &Problem { space, view, heuristic }: &Problem<'_, S, H>,
     depths: &D,
     sum: u32,
     step: &mut Step<S::State>,

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use super::driven_side::Side;
 use super::recovery::{Emitted, least_predecessor, path_to};
-use super::stepped::{self, Stepped};
+use super::stepped::Stepped;
 use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Purpose;
@@ -127,19 +127,6 @@ fn least_goal<W: Word>(
     cluster::least(store.cluster(), least)
 }
 
-/// Searches in memory and on this thread, one expansion at a time.
-pub(super) fn search_step_by_step<W: Word>(
-    space: SpaceView<'_, W>,
-    representation: Representation,
-    budget: &Budget,
-) -> Outcome<Vec<W>> {
-    let mut meter = budget.meter();
-    match new_search(space, representation, budget, &mut meter) {
-        Ok(mut search) => stepped::run(&mut *search, &mut meter),
-        Err(limit) => Outcome::stopped(limit, budget),
-    }
-}
-
 /// A search in memory that has expanded nothing, and whose caller drives it.
 pub(super) fn new_search<'s, W: Word>(
     space: SpaceView<'s, W>,
@@ -184,8 +171,7 @@ impl<W: Word> Stepped<W> for SteppedBfs<'_, W> {
         while left > 0 {
             if self.goal.is_some() || self.side.states() == 0 {
                 return Ok(ControlFlow::Break(()));
-            } else if self.side.expand_one(step.as_deref_mut(), self.lower_bound, meter)?.is_some()
-            {
+            } else if self.side.expand_one(step.as_deref_mut(), self.lower_bound, meter)? {
                 left -= 1;
             } else {
                 self.side.next_layer(Ok(()), meter)?;

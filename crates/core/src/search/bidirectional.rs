@@ -23,11 +23,11 @@ use std::ops::ControlFlow;
 
 use super::driven_side::Side;
 use super::recovery::{Emitted, path_to};
-use super::stepped::{self, Stepped};
+use super::stepped::Stepped;
 use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
 use crate::layers::Expander;
-use crate::outcome::{Outcome, Verdict};
+use crate::outcome::Verdict;
 use crate::representation::Representation;
 use crate::seam::SpaceView;
 use crate::space::cost::CostRange;
@@ -36,7 +36,7 @@ use crate::word::Word;
 /// How many states are looked up together, so that a batch does not become as large as a layer.
 const LOOKED_UP: usize = 1024;
 
-/// Searches a space that lists its goals and knows its predecessors.
+/// A search that has expanded nothing, of a space that lists its goals and knows its predecessors.
 ///
 /// To recover the plan, the search reads each layer once and expands one state per layer.
 ///
@@ -46,19 +46,6 @@ const LOOKED_UP: usize = 1024;
 ///
 /// # Panics
 /// If the search finds that the predecessors are not the successors reversed.
-pub(super) fn search<W: Word>(
-    space: SpaceView<'_, W>,
-    representation: Representation,
-    budget: &Budget,
-) -> Outcome<Vec<W>> {
-    let mut meter = budget.meter();
-    match new_search(space, representation, budget, &mut meter) {
-        Ok(mut search) => stepped::run(&mut *search, &mut meter),
-        Err(limit) => Outcome::stopped(limit, budget),
-    }
-}
-
-/// A search that has expanded nothing.
 pub(super) fn new_search<'s, W: Word>(
     space: SpaceView<'s, W>,
     representation: Representation,
@@ -152,7 +139,7 @@ impl<W: Word> Stepped<W> for Bidirectional<'_, W> {
                 if self.common.is_none() {
                     filled?;
                 }
-            } else if side.expand_one(step.as_deref_mut(), self.lower_bound, meter)?.is_some() {
+            } else if side.expand_one(step.as_deref_mut(), self.lower_bound, meter)? {
                 left -= 1;
             } else {
                 side.next_layer(Ok(()), meter)?;
@@ -192,11 +179,20 @@ impl<W: Word> Stepped<W> for Bidirectional<'_, W> {
             })
         });
         let mut half = || halves.next().unwrap_or_else(|| Ok(vec![common]));
-        let (mut plan, mut rest) = (half()?, half()?);
-        let is_goal = space.least_goal(&rest[..1], None).is_some();
-        assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
-        rest.pop();
-        plan.extend(rest.into_iter().rev());
+        let plan = joined(space, half()?, half()?);
         Ok(Verdict::Solved { plan, cost: self.lower_bound })
     }
+}
+
+/// The plan of two halves, from the initial states and from the goals to the same state.
+pub(super) fn joined<W: Word>(
+    space: SpaceView<'_, W>,
+    mut plan: Vec<W>,
+    mut rest: Vec<W>,
+) -> Vec<W> {
+    let is_goal = space.least_goal(&rest[..1], None).is_some();
+    assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
+    rest.pop();
+    plan.extend(rest.into_iter().rev());
+    plan
 }

@@ -14,6 +14,7 @@
 
 use std::ops::ControlFlow;
 
+use super::bidirectional::joined;
 use super::cost_queue::CostQueue;
 use super::depths::Depths;
 use super::open_list::OpenList;
@@ -199,12 +200,9 @@ impl<W: Word> Stepped<W> for ByCost<'_, W> {
         let Some((cost, common)) = self.best else { return Ok(Verdict::Unsolvable) };
         meter.start_recovery();
         let [forward, backward] = &self.sides;
-        let (mut plan, _) = path_by_depths(forward.space, &forward.depths, common, meter)?;
-        let (mut rest, _) = path_by_depths(backward.space, &backward.depths, common, meter)?;
-        let is_goal = forward.space.least_goal(&rest[..1], None).is_some();
-        assert!(is_goal, "invalid state space: a listed goal that `is_goal` refuses");
-        rest.pop();
-        plan.extend(rest.into_iter().rev());
+        let (plan, _) = path_by_depths(forward.space, &forward.depths, common, meter)?;
+        let (rest, _) = path_by_depths(backward.space, &backward.depths, common, meter)?;
+        let plan = joined(forward.space, plan, rest);
         Ok(Verdict::Solved { plan, cost })
     }
 }

@@ -18,7 +18,7 @@ pub use super::recovery::plan_by_depths;
 pub use super::settings::Settings;
 #[doc(hidden)]
 pub use super::stepped::Stepped;
-use super::{Engine, PulledLayers, bfs, bidirectional, bidirectional_by_cost, recovery};
+use super::{Engine, PulledLayers, bfs, bidirectional, bidirectional_by_cost, recovery, stepped};
 use crate::buckets::Buckets;
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::Checkpoint;
@@ -284,13 +284,13 @@ fn new_local_store<'a, W: Word>(
 #[doc(hidden)]
 pub fn bfs<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -> Outcome<Vec<W>> {
     let budget = &settings.budget();
+    if budget.has_steps() {
+        return stepped::run_new(budget, |meter| new_stepped(space, settings, budget, meter));
+    }
     let job = match Job::new(space, settings, true, budget) {
         Ok(job) => job,
         Err(limit) => return Outcome::stopped(limit, budget),
     };
-    if budget.has_steps() {
-        return bfs::search_step_by_step(space, job.choice.representation, budget);
-    }
     let outcome = match new_store(job) {
         Ok((space, mut store)) => bfs::search_in(space, &mut *store, budget),
         Err(limit) => Outcome::stopped(limit, budget),
@@ -303,7 +303,9 @@ pub fn bidirectional<W: Word>(space: SpaceView<'_, W>, settings: Settings<'_>) -
     let budget = &settings.budget();
     let request = settings.request(&space.properties(), size_of::<W>(), true, budget);
     let choice = request.choose_from_both_sides();
-    let outcome = bidirectional::search(space, choice.representation, budget);
+    let outcome = stepped::run_new(budget, |meter| {
+        bidirectional::new_search(space, choice.representation, budget, meter)
+    });
     Outcome { representation: Some(choice), ..outcome }
 }
 
@@ -360,7 +362,8 @@ pub fn explore<W: Word>(
 #[doc(hidden)]
 pub fn layers<'s, W: Word>(space: SpaceView<'s, W>, settings: Settings<'_>) -> Layers<'s, W> {
     let budget = &settings.budget();
-    let store = new_store_of_caller(space, settings, budget);
+    let request = settings.request(&space.properties(), size_of::<W>(), false, budget);
+    let store = new_store_of_caller(space, request, settings, budget);
     store.map_or_else(Layers::stopped, |store| Layers::new(space, store, budget))
 }
 
@@ -369,22 +372,23 @@ pub fn pull_layers<'s, W: Word>(
     space: SpaceView<'s, W>,
     settings: Settings<'_>,
 ) -> Result<PulledLayers<'s, W>, Limit> {
-    let budget = &settings.budget();
-    let store = new_store_of_caller(space, settings, budget)?;
-    PulledLayers::new(space, store, settings.keeps_layers, budget)
+    let (budget, keeps_layers) = (&settings.budget(), settings.keeps_layers);
+    let request = settings.request(&space.properties(), size_of::<W>(), keeps_layers, budget);
+    let checkpoint = budget.storage().checkpoint();
+    let has_rank_layers = checkpoint.is_some_and(Checkpoint::next_search_has_ranks);
+    let request = Request { has_rank_layers, ..request };
+    let store = new_store_of_caller(space, request, settings, budget)?;
+    PulledLayers::new(space, store, keeps_layers, budget)
 }
 
 /// An empty store of a search whose caller goes on from layer to layer: of this process alone.
 fn new_store_of_caller<'s, W: Word>(
     space: SpaceView<'s, W>,
+    request: Request,
     settings: Settings<'_>,
     budget: &Budget,
 ) -> Result<Box<dyn LayerStore<W> + 's>, Limit> {
-    let keeps_layers = settings.keeps_layers;
-    let request = settings.request(&space.properties(), size_of::<W>(), keeps_layers, budget);
-    let checkpoint = budget.storage().checkpoint();
-    let has_rank_layers = checkpoint.is_some_and(Checkpoint::next_search_has_ranks);
-    let choice = Request { has_rank_layers, ..request }.choose()?;
+    let choice = request.choose()?;
     budget.storage().report(&choice);
     new_local_store(space, Job { space, choice, threads: settings.threads(budget), budget })
 }

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use super::steps::{Node, Step};
 use crate::budget::{Budget, Limit, Meter};
 use crate::driver::Driver;
-use crate::layers::{Expander, add_here, next_layer};
+use crate::layers::{Expander, LayerPass, Source, next_layer};
 use crate::memory::OutOfMemory;
 use crate::representation::Representation;
 use crate::seam::{Batch, SpaceView};
-use crate::store::{Lookup, OneThread};
+use crate::store::{Interrupt, Lookup, OneThread};
 use crate::visited::{Adaptive, RankSet};
 use crate::word::Word;
 
@@ -62,38 +62,34 @@ impl<'s, W: Word> Side<'s, W> {
     }
 
     /// Expands the next state of the current layer, as the loop of all threads does, and notes it.
-    /// `None` if none is left.
+    /// Returns false if none is left.
     pub(super) fn expand_one(
         &mut self,
         step: Option<&mut Step<W>>,
         lower_bound: u32,
         meter: &mut Meter<'_>,
-    ) -> Result<Option<()>, Limit> {
+    ) -> Result<bool, Limit> {
         let Self { store, driver, is_backward } = self;
         let at = driver.take(&mut **store, 1, meter)?;
         if at.is_empty() {
-            return Ok(None);
+            return Ok(false);
         }
         let (states, tags) = driver.taken(at);
         let (state, tag) = (states[0], tags.first().copied());
         let Expander { space, batches, queue, distance, .. } = &mut driver.expander;
         let (batch, depth, before) = (&mut batches[0], *distance, store.added());
         let mut queue = queue.as_mut().map(|queue| queue.begin(depth)).transpose()?;
-        let (has_step, mut by_cost) = (step.is_some(), Vec::new());
-        let mut add = |batch: &mut Batch<W>| -> Result<(), Limit> {
-            let counted = meter.generated(batch.len() as u64);
-            if let Some(queue) = &mut queue {
-                if has_step {
-                    by_cost.extend(batch.states_and_costs());
-                }
-                queue[0].add(batch)?;
-            } else {
-                if store.properties().needs_ranks {
-                    space.fill_ranks(batch);
-                }
-                add_here(&mut **store, batch)?;
+        let (has_step, is_by_cost) = (step.is_some(), queue.is_some());
+        let (mut by_cost, mut generated) = (Vec::new(), 0);
+        let source = Source::Lists(Vec::new());
+        let pass = LayerPass::new(*space, &**store, &source, false);
+        let mut add = |batch: &mut Batch<W>| -> Result<(), Interrupt> {
+            generated += batch.len();
+            if has_step && is_by_cost {
+                by_cost.extend(batch.states_and_costs());
             }
-            counted
+            let successors = queue.as_mut().map(|queue| &mut *queue[0]);
+            pass.add(0, batch, &mut 0, successors, meter)
         };
         let mut result = Ok(());
         batch.clear();
@@ -101,8 +97,12 @@ impl<'s, W: Word> Side<'s, W> {
             result = add(batch);
             if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        result?;
-        add(batch)?;
+        match result.and_then(|()| add(batch)) {
+            Ok(()) => {}
+            Err(Interrupt::Limit(limit)) => return Err(limit),
+            Err(Interrupt::NeedsRoom) => unreachable!("a store for one thread makes room itself"),
+        }
+        let new = store.added() - before;
         if let Some(step) = step {
             let is_backward = *is_backward;
             step.begin(Node { depth, is_backward, ..Node::new(state) }, lower_bound);
@@ -110,7 +110,10 @@ impl<'s, W: Word> Side<'s, W> {
             by_cost.into_iter().for_each(|(next, cost)| add(next, cost));
             store.read_added_after(before, &mut |next| add(next, 1));
         }
-        Ok(Some(()))
+        if !is_by_cost {
+            driver.count_duplicates((generated - new) as u64, meter);
+        }
+        Ok(true)
     }
 
     /// Emits the states that wait for their expansion.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::steps::{Node, Step};
-use crate::budget::{Limit, Meter};
+use crate::budget::{Budget, Limit, Meter};
 use crate::outcome::{Outcome, Verdict};
 
 /// A search between two expansions. After an error or a break, only [`end`](Self::end) is called.
@@ -51,6 +51,18 @@ pub(super) fn run<W, T: Stepped<W> + ?Sized>(
         }
     };
     end(search, result, meter)
+}
+
+/// Makes a search, and runs it to its end.
+pub(super) fn run_new<'s, W: 's>(
+    budget: &Budget,
+    new_search: impl FnOnce(&mut Meter<'_>) -> Result<Box<dyn Stepped<W> + 's>, Limit>,
+) -> Outcome<Vec<W>> {
+    let mut meter = budget.meter();
+    match new_search(&mut meter) {
+        Ok(mut search) => run(&mut *search, &mut meter),
+        Err(limit) => Outcome::stopped(limit, budget),
+    }
 }
 
 /// The outcome of a search that has ended with `result`.

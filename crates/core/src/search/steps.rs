@@ -134,7 +134,7 @@ impl<'a, W: Word> Steps<'a, W> {
         open
     }
 
-    /// The work so far. Layers count their duplicates when they are complete.
+    /// The work so far. A search by costs counts the duplicates of a distance when it is complete.
     pub fn stats(&self) -> Stats {
         self.paused.stats
     }
@@ -203,16 +203,10 @@ impl<W: Word> Iterator for Steps<'_, W> {
         {
             result = Err(limit);
         }
-        match result {
-            Ok(ControlFlow::Continue(())) => Some(step),
-            Ok(ControlFlow::Break(())) => {
-                self.ended = Some(Ok(()));
-                None
-            }
-            Err(limit) => {
-                self.ended = Some(Err(limit));
-                None
-            }
+        if let Ok(ControlFlow::Continue(())) = result {
+            return Some(step);
         }
+        self.ended = Some(result.map(|_| ()));
+        None
     }
 }

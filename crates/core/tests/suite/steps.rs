@@ -74,6 +74,32 @@ fn assert_same<'a, S: StateSpace<State = u16> + 'a, H: Heuristic<S> + 'a>(
     assert_eq!(made, driven.unwrap_or(all).min(all), "{search:?}");
 }
 
+/// A search that a limit stops after some expansions has proved, and counted, what the driven one
+/// has there.
+fn assert_stops_at_each_step<S, H>(space: &S, heuristic: &H, engine: Engine)
+where
+    S: StateSpace<State = u16> + Goals + Predecessors + Ranked,
+    H: Heuristic<S>,
+{
+    let unlimited = Budget::unlimited();
+    let driven = search(space, heuristic, engine, false, &unlimited);
+    let mut steps = driven.steps();
+    loop {
+        let stats = steps.stats();
+        let Some(step) = steps.next() else { break };
+        let limits = Limits { states: Some(stats.expanded), ..Limits::default() };
+        let budget = Budget::new(limits);
+        let stopped = search(space, heuristic, engine, false, &budget).run();
+        assert_eq!(stopped.lower_bound(), Some(step.lower_bound), "{engine}, {stats:?}");
+        let of = |stats: Stats| (stats.expanded, stats.generated);
+        assert_eq!(of(stopped.stats), of(stats), "{engine}");
+        // A search by costs counts them when it looks at the next distance.
+        if S::COSTS.are_unit() || engine != Engine::Bfs {
+            assert_eq!(stopped.stats.duplicates, stats.duplicates, "{engine}");
+        }
+    }
+}
+
 fn cheapest(graph: &CostGraph, from: u16, to: u16) -> Option<u32> {
     let edges = graph.edges.iter().filter(|edge| (edge.0, edge.1) == (from, to));
     edges.map(|edge| edge.2).min()
@@ -113,18 +139,16 @@ proptest! {
     }
 
     #[test]
-    fn the_lower_bound_of_a_step_is_that_of_a_search_that_stops_there(graph in all_graphs()) {
+    fn each_step_is_where_a_search_with_that_limit_stops(
+        graph in all_graphs(),
+        mut unit_graph in prop_oneof![graphs(false), graphs(true)],
+    ) {
+        unit_graph.goals.sort_unstable();
+        unit_graph.goals.dedup();
         for engine in Engine::ALL {
-            let unlimited = Budget::unlimited();
-            let mut bounds = Vec::new();
-            for step in search(&graph, &graph, engine, false, &unlimited).steps() {
-                bounds.push(step.lower_bound);
-            }
-            for (states, bound) in (0..).zip(bounds) {
-                let budget = Budget::new(Limits { states: Some(states), ..Limits::default() });
-                let stopped = search(&graph, &graph, engine, false, &budget).run();
-                prop_assert_eq!(stopped.lower_bound(), Some(bound), "{} after {}", engine, states);
-            }
+            assert_stops_at_each_step(&graph, &graph, engine);
+            assert_stops_at_each_step(&graph, &Blind, engine);
+            assert_stops_at_each_step(&unit_graph, &Blind, engine);
         }
     }
 
