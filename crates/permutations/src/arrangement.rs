@@ -133,6 +133,11 @@ impl Layout {
         Self { orbits, width, is_ranked, solved: solved.to_vec() }
     }
 
+    /// With fields of a byte, of which none is in two limbs, if so many bytes fit.
+    pub(crate) fn in_bytes(self, most: usize) -> Self {
+        if self.fields().count() > most { self } else { Self { width: u8::BITS, ..self } }
+    }
+
     /// The number of bits of a state.
     pub(crate) fn bits(&self) -> u32 {
         self.fields().count() as u32 * self.width

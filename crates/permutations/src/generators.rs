@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::moves::{Images, MAX_PLACES, inverse};
+use crate::moves::{Images, MAX_PLACES, inverse, powers};
 use crate::permutation_space::PermutationSpace;
 use crate::symmetries::{MAX_SYMMETRIES, symmetries};
 
@@ -232,15 +232,6 @@ impl Permutations {
             }
         }
     }
-}
-
-/// The powers of a move from the second one to its inverse.
-fn powers(generator: &Images) -> impl Iterator<Item = Images> {
-    let next = |images: &Images| -> Images {
-        images.iter().map(|&to| generator[usize::from(to)]).collect()
-    };
-    std::iter::successors(Some(next(generator)), move |images| Some(next(images)))
-        .take_while(|images| !(0..).zip(images).all(|(place, &to)| place == to))
 }
 
 fn images(written: &Written, places: usize) -> Result<Images, InvalidGenerator> {

@@ -17,6 +17,17 @@ pub(crate) fn inverse(images: &[u8]) -> Images {
     inverse
 }
 
+/// One move after the other.
+pub(crate) fn then(first: &[u8], second: &[u8]) -> Images {
+    first.iter().map(|&to| second[usize::from(to)]).collect()
+}
+
+/// The powers of a move from the second one to its inverse.
+pub(crate) fn powers(generator: &Images) -> impl Iterator<Item = Images> {
+    std::iter::successors(Some(then(generator, generator)), |images| Some(then(images, generator)))
+        .take_while(|images| !(0..).zip(images).all(|(place, &to)| place == to))
+}
+
 /// The moves of a puzzle, and their inverses unless each of those is a move, too.
 #[derive(Clone, Debug)]
 pub(crate) struct Moves {

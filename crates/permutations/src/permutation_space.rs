@@ -210,7 +210,11 @@ impl Form {
         {
             return Self::Coordinates(space);
         }
-        let layout = Layout::new(&orbits, solved, is_ranked);
+        let mut layout = Layout::new(&orbits, solved, is_ranked);
+        if !symmetries.is_empty() && layout.bits() > u128::BITS {
+            // Images are compared field by field then.
+            layout = layout.in_bytes(size_of::<[u64; 6]>());
+        }
         match layout.bits() {
             0..=64 => Self::Bits64(Arrangements::new(moves, layout, symmetries)),
             65..=128 => Self::Bits128(Arrangements::new(moves, layout, symmetries)),

@@ -3,13 +3,16 @@
 use std::collections::HashMap;
 
 use crate::blocks::orbits;
-use crate::moves::Images;
+use crate::moves::{Images, powers, then};
 
 /// The most symmetries, with the identity.
 pub(crate) const MAX_SYMMETRIES: usize = 4096;
 
 /// The most choices that are tried, so that a puzzle with many symmetries is refused soon.
 const MAX_CHOICES: usize = 1 << 18;
+
+/// The most powers of a move that are compared.
+const MAX_POWERS: usize = 256;
 
 /// A symmetry.
 #[derive(Clone, Debug)]
@@ -18,11 +21,6 @@ pub(crate) struct Symmetry {
     pub(crate) places: Images,
     /// The number of the image of each move.
     pub(crate) moves: Vec<u16>,
-}
-
-/// One after the other.
-fn then(first: &[u8], second: &[u8]) -> Images {
-    first.iter().map(|&to| second[usize::from(to)]).collect()
 }
 
 /// The number of cycles of each length, which a symmetry keeps.
@@ -62,12 +60,9 @@ pub(crate) fn symmetries(moves: &[Images]) -> Option<Vec<Symmetry>> {
 
 /// Moves that are no powers of others: they generate the same.
 fn generators(moves: &[Images]) -> Vec<usize> {
+    // All powers of a move may be millions; a generator too many does no harm.
     let is_power_of = |by: &Images, of: &Images| {
-        let mut power = of.clone();
-        (0..=usize::from(u8::MAX)).any(|_| {
-            power = then(&power, of);
-            power == *by
-        })
+        by == of || powers(of).take(MAX_POWERS).any(|power| power == *by)
     };
     let is_generator = |&number: &usize| {
         let mut earlier = moves[..number].iter();
