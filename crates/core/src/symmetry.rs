@@ -268,10 +268,24 @@ impl<S: Symmetric + Ranked> Ranked for Folded<'_, S> {
 ///
 /// Time: one expansion per move.
 pub fn unfold<S: Symmetric>(space: &S, chain: &[S::State]) -> Option<Vec<S::State>> {
-    let (&first, rest) = chain.split_first()?;
-    let mut start = None;
+    let (&first, mut start) = (chain.first()?, None);
     space.initial(|state| start = start.or((space.canonical(state).0 == first).then_some(state)));
-    let mut current = start?;
+    unfold_from(space, start?, chain)
+}
+
+/// As [`unfold`] from a state of `space`, for a search that does not start at the
+/// [initial](StateSpace::initial) ones. `None` also if the chain does not begin with the canonical
+/// form of `start`.
+pub fn unfold_from<S: Symmetric>(
+    space: &S,
+    start: S::State,
+    chain: &[S::State],
+) -> Option<Vec<S::State>> {
+    let (&first, rest) = chain.split_first()?;
+    if space.canonical(start).0 != first {
+        return None;
+    }
+    let mut current = start;
     let mut unfolded = vec![current];
     for &next in rest {
         current = cheapest_move(space, current, |to| space.canonical(to).0 == next)?.to;

@@ -105,8 +105,8 @@ impl<W> PulledLayers<'_, W> {
         self.0.stats()
     }
 
-    /// Up to this number of states, but at least one, of the current layer, or of the next one if none are left.
-    /// `None` if that has no states, either: all that can be reached were pulled.
+    /// Up to this number of states, but at least one, of the current layer, or of the next one if
+    /// none are left. `None` if that has no states, either: all that can be reached were pulled.
     ///
     /// # Errors
     /// The limit that was reached. Every state at less than [`depth`](Self::depth) was pulled. The
@@ -122,7 +122,8 @@ impl<W> PulledLayers<'_, W> {
     /// As [`pull`](Self::pull).
     ///
     /// # Panics
-    /// If moves of the space have costs, which [`push_with_costs`](Self::push_with_costs) takes.
+    /// If no state of the current layer was pulled, so before the first pull and after the last; if
+    /// moves of the space have costs, which [`push_with_costs`](Self::push_with_costs) takes.
     pub fn push(&mut self, successors: &[W]) -> Result<(), Limit> {
         self.0.push(successors, &[])
     }
@@ -133,8 +134,8 @@ impl<W> PulledLayers<'_, W> {
     /// As [`pull`](Self::pull).
     ///
     /// # Panics
-    /// If there is not a cost for each successor, if one is out of the range of the space, or if the
-    /// space says that each move costs 1.
+    /// If no state of the current layer was pulled; if there is not a cost for each successor, if one
+    /// is out of the range of the space, or if the space says that each move costs 1.
     pub fn push_with_costs(&mut self, successors: &[W], costs: &[u32]) -> Result<(), Limit> {
         assert!(successors.len() == costs.len(), "as many costs as successors");
         self.0.push(successors, costs)
@@ -239,6 +240,7 @@ impl<W: Word> Pull<W> for Search<'_, W> {
 
     fn push(&mut self, successors: &[W], costs: &[u32]) -> Result<(), Limit> {
         self.attempt(|Self { store, driver, .. }, meter| {
+            assert!(driver.left < driver.layer.own, "no state of this layer was pulled");
             let (expander, store) = (&mut driver.expander, &mut **store);
             meter.generated(successors.len() as u64)?;
             if let Some(queue) = &mut expander.queue {

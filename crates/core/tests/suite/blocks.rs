@@ -479,6 +479,22 @@ fn costs_that_are_not_declared_are_refused() {
 }
 
 #[test]
+#[should_panic(expected = "no state of this layer was pulled")]
+fn successors_before_the_first_state_are_refused() {
+    let graph = with_costs(CostRange::UNIT);
+    let _ = LayeredSearch::new(&graph).pull_layers().expect("memory").push(&[1]);
+}
+
+#[test]
+#[should_panic(expected = "no state of this layer was pulled")]
+fn successors_after_the_last_state_are_refused() {
+    let graph = with_costs(CostRange::UNIT);
+    let mut layers = LayeredSearch::new(&graph).pull_layers().expect("memory");
+    while layers.pull(1).expect("memory").is_some() {}
+    let _ = layers.push(&[1]);
+}
+
+#[test]
 #[should_panic(expected = "a plan needs `keep_layers` before `pull_layers`")]
 fn a_plan_through_layers_that_were_not_kept_is_refused() {
     let graph = with_costs(CostRange::UNIT);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use fewest_core::budget::Budget;
 use fewest_core::search::Search;
-use fewest_core::symmetry::{Folded, unfold};
+use fewest_core::symmetry::{Folded, unfold, unfold_from};
 use fewest_core::visited::Table;
 use fewest_core::{StateSpace, Symmetric, check, heuristic};
 use proptest::prelude::*;
@@ -185,14 +185,22 @@ proptest! {
         let folded = Folded::new(&graph);
         let (plain, found) = (Search::new(&graph).run(), Search::new(&folded).run());
         prop_assert_eq!(found.cost(), plain.cost());
+        let starts = graph.orbit(graph.start);
         if let Some(chain) = found.optimal() {
             let plan = unfold(&graph, chain).expect("a plan of the graph");
             prop_assert_eq!((plan.len(), plan[0]), (chain.len(), graph.start));
             prop_assert!(plan.windows(2).all(|pair| graph.edges.contains(&(pair[0], pair[1]))));
             prop_assert!(graph.is_goal(plan[plan.len() - 1]));
+            for &start in &starts {
+                let plan = unfold_from(&graph, start, chain).expect("a plan of the graph");
+                prop_assert_eq!((plan.len(), plan[0]), (chain.len(), start));
+                prop_assert!(plan.windows(2).all(|pair| graph.edges.contains(&(pair[0], pair[1]))));
+                prop_assert!(graph.is_goal(plan[plan.len() - 1]));
+            }
+            let other = states.iter().copied().find(|state| !starts.contains(state));
+            prop_assert_eq!(other.and_then(|other| unfold_from(&graph, other, chain)), None);
         }
 
-        let starts = graph.orbit(graph.start);
         let layers = Search::new(&graph).starting_from(&starts).count_layers(|_, _| ControlFlow::Continue(())).layers;
         let mut unfolded = vec![0; layers.len()];
         Search::new(&folded).explore(|depth, state| {

@@ -53,7 +53,8 @@ use crate::word::Word;
 /// Time: each iteration expands every state whose depth plus bound is within the threshold at least
 /// once. A state that is reached by a shorter path than before can be expanded again. The
 /// expansions that detect that no plan exists are at most as many as those that iterations
-/// repeated.
+/// repeated. Where moves have costs, the threshold can rise by as little as a cycle costs, so that
+/// a dear move behind a cheap cycle takes many iterations: A* has no such case.
 ///
 /// Memory: `size_of::<State>() + 8` bytes for each known state, times 5/4 to 35/16 ([`Table`]). In
 /// addition, one state, one evaluation and 4 bytes for each successor that is not visited yet, and
