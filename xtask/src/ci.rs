@@ -3,8 +3,8 @@
 use std::io::{Write, stderr};
 use std::process::{Command, Stdio};
 
-use crate::golden;
-use crate::{cargo, deb, dist, packages, print_heading, root, run_cargo, weight, wheel};
+use crate::golden::{self, Variable};
+use crate::{cargo, deb, dist, packages, page, print_heading, root, run_cargo, weight, wheel};
 
 /// An optional tool of the toolchain, and the rustup component that contains it.
 struct Tool {
@@ -33,14 +33,26 @@ impl Tool {
 /// Runs the checks. `thorough` adds those that take long: all cases of the property tests,
 /// builds of all packages, and weights. Returns whether all checks passed.
 pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
-    let tests: &[(&str, &str)] = if thorough { &[("FEWEST_TESTS", "thorough")] } else { &[] };
+    let mut tests: Vec<Variable> = Vec::new();
+    let mut results = Vec::new();
+    if thorough {
+        tests.push(("FEWEST_TESTS", "thorough".into()));
+        // It takes longer to build than the tests without it.
+        match page::make() {
+            Ok(folder) => tests.extend(folder.map(|folder| ("FEWEST_PAGE_FOLDER", folder.into()))),
+            Err(error) => {
+                writeln!(stderr(), "{error:#}")?;
+                results.push(("page without a server", false));
+            }
+        }
+    }
     let (tests_pass, goldens_match) = golden::check_during(|variables| {
         let mut variables = variables.to_vec();
-        variables.extend(tests.iter().map(|&(name, value)| (name, value.into())));
+        variables.extend(tests);
         // All test binaries run even if one fails: the golden report needs those of the programs.
         run_cargo(&["test", "--workspace", "--no-fail-fast"], &variables)
     })?;
-    let mut results = vec![
+    results.extend([
         ("tests", tests_pass),
         ("golden snapshots", goldens_match),
         ("format", with_tool(&RUSTFMT, &["fmt", "--all", "--check"])?),
@@ -69,7 +81,7 @@ pub(crate) fn run(thorough: bool) -> anyhow::Result<bool> {
                 &[("RUSTDOCFLAGS", "-D warnings".into())],
             )?,
         ),
-    ];
+    ]);
     print_heading("packages");
     results.push(("packages", packages::check()?));
     if thorough {

@@ -9,6 +9,7 @@ mod golden;
 mod limits;
 mod meaning;
 mod packages;
+mod page;
 mod weight;
 mod wheel;
 
@@ -50,6 +51,8 @@ enum Task {
         #[arg(long)]
         install: bool,
     },
+    /// Build the page of `serve` without a server: a folder for any web server, and one file
+    Page,
     /// Build the pages of docs as a book with mdBook
     Book,
     /// Measure code, programs, LLVM lines and source lines, and fail if one is above its bound
@@ -81,6 +84,13 @@ fn run() -> anyhow::Result<ExitCode> {
         Task::Deb { install } => deb::make(install).and_then(|package| {
             report(&package, if install { "installed, tried and removed" } else { "not tried" })
         })?,
+        Task::Page => match page::make()? {
+            Some(folder) => {
+                writeln!(io::stdout(), "{}: {}", folder.display(), page::sizes(&folder)?)?;
+                true
+            }
+            None => false,
+        },
         Task::Book => book::build()?,
         Task::Weight => weight::run()?,
         Task::Ci { thorough } => ci::run(thorough)?,

@@ -22,14 +22,15 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::checkpoint::{LayerLog, Purpose};
+use crate::clock::Instant;
 pub use crate::limit::Limit;
 use crate::memory::Memory;
 use crate::progress::ProgressCounters;
 use crate::stats::Stats;
-use crate::storage::Storage;
+use crate::storage::{IS_BROWSER, Storage};
 
 /// The limits of a search; `None` means unlimited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -166,7 +167,7 @@ impl Budget {
 
     /// The number of threads that a search may use.
     pub fn threads(&self) -> NonZero<usize> {
-        self.0.threads
+        if IS_BROWSER { NonZero::<usize>::MIN } else { self.0.threads }
     }
 
     /// A budget without limits. A search under it runs until it has an answer or the system has no

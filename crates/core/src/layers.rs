@@ -7,10 +7,11 @@
 use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::budget::{Budget, Limit, Meter};
 use crate::checkpoint::{LayerLog, Purpose};
+use crate::clock::Instant;
 use crate::cluster::{gather, sums};
 use crate::run_file::RunWriter;
 use crate::seam::{BATCH, Batch, SpaceView};

@@ -12,7 +12,7 @@
 //! | find a shortest plan, or visit all reachable states | [`Search`] |
 //! | choose the engine and its data structures yourself | [`search`], [`explore`] |
 //! | test what a space promises | [`check`] |
-//! | limit time, memory and states | [`budget`], [`memory`] |
+//! | limit time, memory and states | [`budget`], [`memory`], [`clock`] |
 //! | keep states on a disk, and go on later | [`storage`], [`disk`], [`checkpoint`] |
 //! | search in several processes | [`cluster`] |
 //! | import the common names at once | [`prelude`] |
@@ -36,6 +36,7 @@ mod buckets;
 pub mod budget;
 pub mod check;
 pub mod checkpoint;
+pub mod clock;
 pub mod cluster;
 pub mod disk;
 mod driver;

@@ -1,4 +1,5 @@
-//! Progress of running searches, for display by another thread.
+//! Progress of running searches, for display by another thread, or where there is none, by the
+//! search.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -13,6 +14,7 @@
 //! assert_eq!((progress.expanded(), progress.depth()), (0, 0));
 //! ```
 
+use std::fmt;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Counters that all searches under a [`Budget`](crate::budget::Budget) update while they run.
@@ -25,9 +27,26 @@ pub struct ProgressCounters {
     held_bytes: AtomicU64,
     checked: AtomicU64,
     layers: [AtomicU64; 2],
+    observer: Option<Observer>,
+}
+
+struct Observer(Box<Observe>);
+
+type Observe = dyn Fn(&ProgressCounters) + Send + Sync;
+
+impl fmt::Debug for Observer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Observer")
+    }
 }
 
 impl ProgressCounters {
+    /// Counters that the searches themselves show, on a system without threads: `observe` is called
+    /// after each update.
+    pub fn observed_by(observe: impl Fn(&Self) + Send + Sync + 'static) -> Self {
+        Self { observer: Some(Observer(Box::new(observe))), ..Self::default() }
+    }
+
     /// The number of states expanded so far, over all searches.
     pub fn expanded(&self) -> u64 {
         self.expanded.load(Ordering::Relaxed)
@@ -68,5 +87,8 @@ impl ProgressCounters {
         self.expanded.fetch_add(newly_expanded, Ordering::Relaxed);
         self.depth.store(depth, Ordering::Relaxed);
         self.held_bytes.store(held_bytes, Ordering::Relaxed);
+        if let Some(Observer(observe)) = &self.observer {
+            observe(self);
+        }
     }
 }

@@ -40,11 +40,15 @@ use crate::cluster::Cluster;
 use crate::disk::Disk;
 use crate::representation::{Representation, RepresentationChoice};
 
+/// Whether there are neither files nor threads nor other processes. Then disks, checkpoints and
+/// processes are ignored, a search has one thread, and the code for them is left out of a program.
+pub(crate) const IS_BROWSER: bool = cfg!(all(target_family = "wasm", target_os = "unknown"));
+
 /// Where and how breadth-first searches and explorations keep their states. By default, one process
 /// keeps them in memory, as the search chooses. Other engines ignore it.
 ///
 /// A [budget](crate::budget::Budget::with_storage) carries it. Clones are of the same disk,
-/// checkpoint and processes.
+/// checkpoint and processes. On `wasm32-unknown-unknown` they are ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Storage {
     disk: Option<Disk>,
@@ -74,7 +78,7 @@ impl Storage {
 
     /// The disk of [`with_disk`](Self::with_disk).
     pub fn disk(&self) -> Option<&Disk> {
-        self.disk.as_ref()
+        if IS_BROWSER { None } else { self.disk.as_ref() }
     }
 
     /// Searches go on from a checkpoint, and write to it.
@@ -85,7 +89,7 @@ impl Storage {
 
     /// The checkpoint of [`with_checkpoint`](Self::with_checkpoint).
     pub fn checkpoint(&self) -> Option<&Checkpoint> {
-        self.checkpoint.as_ref()
+        if IS_BROWSER { None } else { self.checkpoint.as_ref() }
     }
 
     /// Breadth-first searches and explorations keep their states in this way, or are refused. Without
@@ -109,7 +113,7 @@ impl Storage {
 
     /// The processes of [`with_cluster`](Self::with_cluster).
     pub fn cluster(&self) -> Option<&dyn Cluster> {
-        self.cluster.as_deref()
+        if IS_BROWSER { None } else { self.cluster.as_deref() }
     }
 
     /// Each search calls `report` before it starts.

@@ -3,9 +3,12 @@
 use std::cell::Cell;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::clock::Instant;
+use crate::storage::IS_BROWSER;
 
 /// The calling thread, which is the leader, and the helper threads.
 ///
@@ -31,7 +34,8 @@ impl WorkerPool {
     /// helpers, the calling thread works alone.
     pub(crate) fn new(threads: NonZero<usize>) -> Self {
         let pool = |helpers| ThreadPoolBuilder::new().num_threads(helpers).build().ok();
-        let helpers = Some(threads.get() - 1).filter(|&helpers| helpers > 0).and_then(pool);
+        let helpers = Some(threads.get() - 1).filter(|&helpers| helpers > 0 && !IS_BROWSER);
+        let helpers = helpers.and_then(pool);
         Self { helpers, nanoseconds_per_state: Cell::new(INITIAL_NANOSECONDS_PER_STATE) }
     }
 

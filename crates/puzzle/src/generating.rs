@@ -1,8 +1,9 @@
 //! How random instances are generated: a number of them, or the hardest one found.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limit, Limits};
+use fewest_core::clock::Instant;
 use fewest_core::outcome::Verdict;
 use serde::Deserialize;
 

@@ -1,11 +1,12 @@
 // The page: a board, the tree of the moves made on it, and what is proved of each position.
 
-import { answers, ask, catalog } from "./api.js";
+import { answers, ask, catalog, here } from "./api.js";
 import { interactive } from "./board.js";
 import * as dialogs from "./dialogs.js";
 import { comparison } from "./compare.js";
 import { button, find, make } from "./dom.js";
 import { editor } from "./edit.js";
+import { Unanswered } from "./fault.js";
 import * as know from "./know.js";
 import { playerIn } from "./player.js";
 import * as link from "./share.js";
@@ -31,7 +32,10 @@ const remembered = {
 };
 let language = remembered.get("language") ?? preferred;
 let word = wordsOf(language);
-const { puzzles, start: first } = await catalog();
+const { puzzles, start: first, page } = await catalog().catch((fault) => {
+  find("status").textContent = word("lost");
+  throw fault;
+});
 let puzzle = puzzles[0];
 let start = null; // the instance: its name if it has one, its text, and its text as a drawing
 let options = {};
@@ -47,6 +51,7 @@ let editing = null;
 let endComparison = () => {};
 let hints = 0; // how much of a hint is shown
 let planning = null; // the search for a plan that runs
+let isChallenged = false; // whether who was sent the board is still to be asked for its fewest moves
 let loading = 0; // the number of the last instance that was asked for
 
 /** Tells something below the board. Progress is not read aloud; what the program says is English. */
@@ -58,8 +63,7 @@ const say = (text, isBad = false, isProgress = false) => {
   status.textContent = text;
 };
 const complain = (fault) => {
-  // `fetch` throws a TypeError if nobody answers.
-  if (fault instanceof TypeError) say(word("lost"), true);
+  if (fault instanceof Unanswered) say(word("lost"), true);
   else if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
 };
 
@@ -98,11 +102,15 @@ const showKnown = (progress, fault) => {
   if (current.known) {
     const text = knownText(current.known);
     if (text.map((part) => part.textContent ?? part).join("") !== shownText) known.replaceChildren(...text);
-  } else if (fault) known.replaceChildren(fault instanceof TypeError ? word("lost") : fault.message);
+  } else if (fault) known.replaceChildren(fault instanceof Unanswered ? word("lost") : fault.message);
   else if (progress) {
     known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
       + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
   } else if (progress !== null) known.replaceChildren(word("searching"));
+  if (isChallenged && root.known?.moves > 0) {
+    isChallenged = false;
+    if (find("status").textContent === "") say(word("challenge").replace("#", counted(root.known.moves)));
+  }
   showMoves();
   showTree();
 };
@@ -346,6 +354,7 @@ const begin = async (chosen, moves = [], made = 0) => {
   unit = picture.unit;
   board = interactive(find("picture"), picture, word("board"), actions);
   performance.mark("picture");
+  isChallenged = false;
   root = current = tree.node();
   let last = root;
   for (const step of picture.steps) last = tree.child(last, board.step(step));
@@ -485,6 +494,21 @@ const isDark = () => {
   return chosen === "dark" || chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
+/** Learns the fewest moves of the whole board, whatever is shown of it. */
+const learnRoot = async () => {
+  const [at, abort] = [root, new AbortController()];
+  try {
+    for await (const { known } of answers("know", { at: positionOf(at) }, abort.signal)) {
+      if (!known) continue;
+      know.learn(at, known);
+      break;
+    }
+  } catch {
+    // Then nobody is challenged.
+  }
+  abort.abort();
+  if (at === root) showKnown();
+};
 /** Opens what the address has after `#`, if it has something. */
 const openLink = async () => {
   const packed = location.hash.slice(1);
@@ -505,6 +529,8 @@ const openLink = async () => {
   const shownAs = of === puzzle ? pictures : picturesOf(of);
   try {
     await begin({ puzzle: of, options: state.options, pictures: shownAs, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
+    isChallenged = true;
+    if (current !== root) learnRoot();
     return true;
   } catch (fault) {
     say(`${word("damaged")} ${fault.message}`, true);
@@ -517,7 +543,7 @@ const stateOf = () => {
   const instance = start.name ? { name: start.name } : { text: start.text };
   return { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
 };
-const shareLink = async () => dialogs.share(`#${await link.pack(stateOf())}`, word);
+const shareLink = async () => dialogs.share(page ?? here, await link.pack(stateOf()), word);
 
 makePlayer();
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);

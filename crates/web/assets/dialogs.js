@@ -1,6 +1,6 @@
 // The dialogs: built-in instances, texts and files, and the address to share.
 
-import { ask, file } from "./api.js";
+import { ask, file, picture } from "./api.js";
 import { button, find, make } from "./dom.js";
 import { faultOf } from "./edit.js";
 
@@ -23,9 +23,8 @@ export const instances = (puzzle, { word, isDark, start }) => {
     const found = puzzle.builtins.filter((builtin) => textsOf(builtin).some((text) => plain(text).includes(wanted)));
     cards.replaceChildren(...(found.length === 0 ? [word("nothing")] : []), ...found.map((builtin) => {
       const [name, ...others] = builtin.names;
-      const image = make("img", {
-        src: `pictures/${puzzle.name}/${encodeURIComponent(name)}${isDark() ? "?dark" : ""}`, alt: "", loading: "lazy",
-      });
+      const image = make("img", { alt: "", loading: "lazy" });
+      picture({ puzzle: puzzle.name, name, theme: isDark() ? "dark" : "light" }).then((address) => { image.src = address; });
       const moves = builtin.moves === null ? word("unsolvable") : `${builtin.moves} ${word("moves")}`;
       const choose = () => {
         find("dialog").close();
@@ -125,9 +124,11 @@ const copyButton = (word, text) => {
   return copy;
 };
 
-/** Shows what to put behind an address. */
-export const share = (address, word) => {
+/** Shows a link, or what to put behind the address of a page if no page is published. */
+export const share = (page, packed, word) => {
+  const address = `${page ?? ""}#${packed}`;
   const field = make("input", { type: "text", value: address, readOnly: true, size: 60, id: "share-address", "aria-label": word("share") });
-  open(word("share"), word, make("p", {}, word("shareAbout")), make("p", { class: "row" }, field, copyButton(word, () => address)));
+  const about = make("p", {}, word(page ? "sharePage" : "shareAbout"));
+  open(word("share"), word, about, make("p", { class: "row" }, field, copyButton(word, () => address)));
   field.select();
 };

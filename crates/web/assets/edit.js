@@ -2,6 +2,7 @@
 
 import { ask } from "./api.js";
 import { button, make } from "./dom.js";
+import { visible } from "./fault.js";
 
 /** A fault of a text, with the line and a mark below the place. */
 export const faultOf = (fault, text, word) => {
@@ -9,7 +10,8 @@ export const faultOf = (fault, text, word) => {
   const line = fault.line && !fault.option ? text.split("\n")[fault.line - 1] : undefined;
   if (fault.line && !fault.option) message.prepend(`${word("textLine")} ${fault.line}, ${word("column")} ${fault.column}: `);
   if (line !== undefined) {
-    message.append(make("pre", {}, `${line}\n${" ".repeat(Math.max(0, fault.column - 1))}^`));
+    const before = visible([...line].slice(0, fault.column - 1).join(""));
+    message.append(make("pre", {}, `${visible(line)}\n${" ".repeat([...before].length)}^`));
   }
   if (fault.hint) message.append(` (${fault.hint})`);
   return message;

@@ -1,9 +1,9 @@
 //! The request handlers.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 use fewest_core::budget::{Budget, Limit};
+use fewest_core::clock::Instant;
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_core::stats::Stats;
@@ -17,8 +17,9 @@ use fewest_scene::{Theme, html, svg};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::jobs::Lines;
-use crate::request::{Opened, Position, Puzzles, RequestError, ShownMove, draw_limits};
+use crate::request::{
+    Download, Opened, Position, Puzzles, RequestError, Send, ShownMove, draw_limits,
+};
 
 /// The maximum number of legal moves in a response. Others can still be made by dragging.
 const MAX_MOVES: usize = 200;
@@ -27,14 +28,17 @@ const MAX_PARTS: usize = 4096;
 /// A bound on rows and columns, far beyond any board, so that arithmetic on them cannot overflow.
 const MAX_CELL: i32 = 10_000;
 
-/// A media type and a body.
-pub(crate) type Download = (&'static str, Vec<u8>);
+/// Where the page without a server is published, for links, if who builds this says so.
+const PAGE: Option<&str> = match option_env!("FEWEST_PAGE_URL") {
+    Some(url) if !url.is_empty() => Some(url),
+    _ => None,
+};
 
 /// Describes all puzzles and their built-in instances. `start` is the text of the instance that the
 /// page opens first.
-pub(crate) fn catalog(puzzles: Puzzles, start: Option<String>) -> Value {
+pub fn catalog(puzzles: Puzzles, start: Option<String>) -> Value {
     let all: Vec<Value> = puzzles.iter().map(|puzzle| of_puzzle(*puzzle)).collect();
-    json!({ "puzzles": all, "start": start })
+    json!({ "puzzles": all, "start": start, "page": PAGE })
 }
 
 fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
@@ -72,11 +76,19 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
     })
 }
 
-/// Draws a built-in instance. Arguments: the names of the puzzle and of the instance, and the
-/// theme.
-pub(crate) fn thumbnail(
+/// A request for a picture of a built-in instance.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Picture {
+    puzzle: String,
+    name: String,
+    theme: String,
+}
+
+/// Draws a built-in instance.
+pub(crate) fn picture(
     puzzles: Puzzles,
-    (puzzle, name, theme): (&str, &str, Theme),
+    Picture { puzzle, name, theme }: &Picture,
     budget: &Budget,
 ) -> Result<Download, RequestError> {
     let no_puzzle = || RequestError::new(format!("no puzzle `{puzzle}`"));
@@ -88,9 +100,14 @@ pub(crate) fn thumbnail(
     let is_stopped = || budget.check().is_err();
     let limits = draw_limits(budget, &is_stopped);
     let animation = opened.instance.animation(opened.pictures(), &limits)?;
+    let look = svg::Look { theme: theme_of(theme), ..svg::Look::default() };
     let mut picture = Vec::new();
-    svg::still(&animation, &svg::Look { theme, ..svg::Look::default() }, &limits, &mut picture)?;
+    svg::still(&animation, &look, &limits, &mut picture)?;
     Ok(("image/svg+xml", picture))
+}
+
+fn theme_of(name: &str) -> Theme {
+    name.parse().unwrap_or(Theme::Auto)
 }
 
 /// A request with a position and no other parameters.
@@ -281,14 +298,14 @@ pub(crate) fn know(
     puzzles: Puzzles,
     Know { at, only_after_moves }: &Know,
     budget: &Budget,
-    lines: &Lines,
+    send: Send<'_>,
 ) -> Result<(), RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     if !only_after_moves {
         let known = Known::after(&*replay, budget)?;
         let is_all = known.stopped.is_some() || known.unsolvable;
-        lines.send(&json!({ "known": known }));
+        send(json!({ "known": known }));
         if is_all {
             return Ok(());
         }
@@ -298,7 +315,7 @@ pub(crate) fn know(
             break;
         }
         let after = opened.replay(std::slice::from_ref(&line))?;
-        lines.send(&json!({ "move": line, "known": Known::after(&*after, budget)? }));
+        send(json!({ "move": line, "known": Known::after(&*after, budget)? }));
     }
     Ok(())
 }
@@ -318,7 +335,7 @@ pub(crate) fn solve(
     puzzles: Puzzles,
     Solve { at, count }: &Solve,
     budget: &Budget,
-    lines: &Lines,
+    send: Send<'_>,
 ) -> Result<(), RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
@@ -361,7 +378,7 @@ pub(crate) fn solve(
     );
     written.map_err(|error| RequestError::new(error.to_string()))?;
     let report: Value = serde_json::from_slice(&report)?;
-    lines.send(&json!({ "answer": report, "steps": steps }));
+    send(json!({ "answer": report, "steps": steps }));
     Ok(())
 }
 
@@ -398,7 +415,7 @@ pub(crate) fn draw(
     let replay = opened.replay(&[])?;
     let is_stopped = || budget.check().is_err();
     let limits = draw_limits(budget, &is_stopped);
-    let theme = asked.theme.as_deref().and_then(|name| name.parse().ok()).unwrap_or(Theme::Auto);
+    let theme = asked.theme.as_deref().map_or(Theme::Auto, theme_of);
     let look = svg::Look { theme, ..svg::Look::default() };
     let mut file = Vec::new();
     let media_type = match asked.format {
@@ -542,7 +559,7 @@ pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,
     budget: &Budget,
-    lines: &Lines,
+    send: Send<'_>,
 ) -> Result<(), RequestError> {
     let opened = asked.at.open(puzzles)?;
     let instance = opened.replay(&[])?.rest();
@@ -573,7 +590,7 @@ pub(crate) fn compare(
         let mut snapshots = seen.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
         snapshots.push(Snapshot::new(&outcome.stats, outcome.lower_bound()));
         let known: Known = (&outcome).into();
-        lines.send(&json!({ "engine": name, "known": known, "snapshots": snapshots }));
+        send(json!({ "engine": name, "known": known, "snapshots": snapshots }));
     }
     Ok(())
 }

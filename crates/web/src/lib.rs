@@ -1,36 +1,38 @@
-//! `fewest serve`: a local web server with a page to play, solve and view puzzles in a browser.
+//! The page on which puzzles are played, solved and viewed in a browser: its files, and the answers
+//! to its requests, without sockets and threads.
+//!
+//! Two programs carry the requests: the crate `fewest-serve` is a web server on the machine of its
+//! user, and the crate `fewest-page` answers in the browser, as WebAssembly. The files differ in one
+//! module, `api.js`, and in the head of the page: [`Transport`](assets::Transport).
 //!
 //! | to see | read |
 //! | --- | --- |
-//! | which requests are accepted | `guard` |
-//! | how connections are accepted and bounded | `server` |
-//! | concurrency, limits and cancellation of jobs | `jobs` |
-//! | the request handlers | `api`, and `request` for what all requests share |
+//! | the names of the requests, and what answers them | `handler` |
+//! | reports of searches that run | `progress` |
+//! | the handlers | `api`, and `request` for what all requests share |
 //! | the page | `assets` |
 //!
 //! The crate depends on no puzzle; the caller passes a list of puzzles.
 //!
-//! ```no_run
-//! use std::num::NonZero;
-//! use std::sync::Arc;
+//! ```
+//! use fewest_core::Budget;
+//! use fewest_web::{Handler, handler};
 //!
-//! use fewest_web::{Config, Server};
-//!
-//! let threads = NonZero::<usize>::MIN;
-//! let config = Config { start: None, port: 0, limits: Default::default(), threads };
-//! let server = Server::bind(fewest_catalog::PUZZLES, config)?;
-//! println!("{}", server.url());
-//! server.run(Arc::default())?;
-//! # Ok::<(), std::io::Error>(())
+//! let Some(Handler::Value(answer)) = handler("moves") else { panic!("a request of the page") };
+//! let at = br#"{ "at": { "puzzle": "klotski", "text": "1223\n1223\n4556\n4786\n9..0" } }"#;
+//! let moves = answer(fewest_catalog::PUZZLES, at, &Budget::unlimited()).unwrap();
+//! assert_eq!(moves["count"], 8);
 //! ```
 
 #![forbid(unsafe_code)]
 
 mod api;
-mod assets;
-mod guard;
-mod jobs;
+pub mod assets;
+mod handler;
+mod progress;
 mod request;
-mod server;
 
-pub use server::{Config, Server};
+pub use api::catalog;
+pub use handler::{Handler, handler};
+pub use progress::Progress;
+pub use request::{Download, Puzzles, RequestError, Send};

@@ -18,8 +18,14 @@ use serde_json::{Value, json};
 /// The maximum number of moves of a position.
 const MAX_MADE: usize = 10_000;
 
-/// The list of puzzles that the server offers.
-pub(crate) type Puzzles = &'static [&'static dyn AnyPuzzle];
+/// The puzzles of the page.
+pub type Puzzles = &'static [&'static dyn AnyPuzzle];
+
+/// A media type and the bytes of a file.
+pub type Download = (&'static str, Vec<u8>);
+
+/// Takes the parts of an answer as they come.
+pub type Send<'a> = &'a mut dyn FnMut(Value);
 
 /// A position: an instance and the moves from its start.
 #[derive(Debug, Deserialize)]
@@ -178,7 +184,7 @@ pub(crate) fn draw_limits<'a>(budget: &Budget, is_stopped: &'a dyn Fn() -> bool)
 
 /// The error of a request.
 #[derive(Debug, Default, Serialize)]
-pub(crate) struct RequestError {
+pub struct RequestError {
     /// The message for users.
     message: String,
     /// How to fix the error.
@@ -195,7 +201,8 @@ pub(crate) struct RequestError {
 }
 
 impl RequestError {
-    pub(crate) fn new(message: impl Into<String>) -> Self {
+    /// An error without a place.
+    pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), ..Self::default() }
     }
 }

@@ -13,7 +13,7 @@ use fewest_core::budget::Limits;
 use fewest_puzzle::any::AnyInstance;
 use fewest_puzzle::builtin;
 use fewest_puzzle::options::{OptionSource, Whole, parse_memory, parse_time};
-use fewest_web::{Config, Server};
+use fewest_serve::{Config, Server};
 use serde_json::json;
 
 use crate::PuzzleRef;

@@ -3,12 +3,12 @@
 
 use std::io::{self, ErrorKind};
 use std::mem;
-use std::time::Instant;
 
 use super::Checkpoint;
 use super::header::{Header, StateFile};
 use super::list::{Coding, LAYERS};
 use super::pace::Pace;
+use crate::clock::Instant;
 use crate::disk::{Disk, Input, Output};
 use crate::limit::Limit;
 use crate::run_file::{RunFile, RunWriter, read_blocks};

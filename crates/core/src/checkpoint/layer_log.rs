@@ -3,13 +3,14 @@
 
 use std::io::{self, ErrorKind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::files::LayerFiles;
 use super::header::{Header, StateFile};
 use super::list::{self, Coding, LAYERS, List, Part, PartId, Recorded, layer_name};
 use super::parts::{Division, SavedLayers};
 use super::{Checkpoint, CheckpointError, search_name};
+use crate::clock::Instant;
 use crate::disk::Disk;
 use crate::limit::Limit;
 use crate::run_file::{RunFile, RunWriter};

@@ -1,6 +1,8 @@
 //! Decides when to write and sync: each may take at most a fixed share of the run time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// Less work than this is not worth a last partial layer.
 const MIN_LOST_WORK: Duration = Duration::from_millis(100);
@@ -36,7 +38,7 @@ impl Pace {
     /// Records that `states` states were written since `begin`.
     pub(super) fn note_written(&mut self, states: u64, begin: Instant) {
         self.last = Instant::now();
-        self.writing += self.last - begin;
+        self.writing += self.last.saturating_duration_since(begin);
         self.written += states;
     }
 

@@ -29,6 +29,7 @@ use crate::outcome::Outcome;
 use crate::representation::{Representation, RepresentationChoice, Request};
 use crate::seam::SpaceView;
 use crate::space::cost::CostRange;
+use crate::storage::IS_BROWSER;
 use crate::store::{
     Distributed, LayerStore, OneThread, Owners, Runs, Sharded, TwoBits, TwoBitsOnDisk,
 };
@@ -253,7 +254,7 @@ fn new_local_store<'a, W: Word>(
 ) -> Result<Box<dyn LayerStore<W> + 'a>, Limit> {
     let Job { choice, threads, budget, .. } = job;
     let (space, memory) = (&space, budget.memory());
-    let is_alone = threads == NonZero::<usize>::MIN;
+    let is_alone = IS_BROWSER || threads == NonZero::<usize>::MIN;
     let buffer_bytes = Request::buffer_bytes(memory.limit_bytes());
     Ok(match (choice.representation, budget.storage().disk()) {
         (Representation::Runs, disk) => {

@@ -10,6 +10,7 @@ use crate::checkpoint::Checkpoint;
 use crate::cluster::Cluster;
 use crate::representation::{RepresentationChoice, Request};
 use crate::seam::Properties;
+use crate::storage::IS_BROWSER;
 
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +48,7 @@ impl Settings<'_> {
     }
 
     pub(super) fn threads(self, budget: &Budget) -> NonZero<usize> {
-        self.threads.unwrap_or(budget.threads())
+        self.threads.filter(|_| !IS_BROWSER).unwrap_or(budget.threads())
     }
 
     /// Chooses how a layered search keeps the states of this process, and reports it.

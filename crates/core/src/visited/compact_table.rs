@@ -145,7 +145,9 @@ impl Homes {
 
 /// The number of buckets for this number of entries.
 fn buckets_for(bits: u32, entries: usize) -> usize {
-    let buckets = |slots: u32| entries * 256 / MAX_LOAD / slots as usize + 2;
+    // In 64 bits, which is more than a `usize` has in a browser.
+    let all_slots = entries as u64 * 256 / MAX_LOAD as u64;
+    let buckets = |slots: u32| (all_slots / u64::from(slots)) as usize + 2;
     // More buckets have shorter entries, so more slots.
     let fits = |slots: &u32| Layout::new(&Homes::new(bits, buckets(*slots))).slots >= *slots;
     buckets((1..=MAX_SLOTS).rev().find(fits).unwrap_or(1))

@@ -1,7 +1,5 @@
 //! A bit for each rank of the space.
 
-use bitvec::vec::BitVec;
-
 use super::prefetch::prefetch;
 use super::{insert_each, insert_each_pipelined};
 use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
@@ -12,7 +10,7 @@ use crate::memory::{Memory, OutOfMemory, Reservation, reserved_vec};
 /// `n`; an insertion reads and writes one 64-bit integer.
 #[derive(Debug)]
 pub(super) struct DenseBits {
-    bits: BitVec<u64>,
+    words: Vec<u64>,
     _held: Reservation,
 }
 
@@ -22,18 +20,17 @@ impl DenseBits {
         let words = usize::try_from(ranks.div_ceil(64)).map_err(|_| OutOfMemory)?;
         let (mut zeros, held) = reserved_vec(words, memory)?;
         zeros.resize(words, 0);
-        let bits = BitVec::try_from_vec(zeros).map_err(|_| OutOfMemory)?;
-        Ok(Self { bits, _held: held })
+        Ok(Self { words: zeros, _held: held })
     }
 
     /// Inserts one rank.
     pub(super) fn add(&mut self, rank: u64) {
-        insert(self.bits.as_raw_mut_slice(), rank);
+        insert(&mut self.words, rank);
     }
 
     #[inline]
     pub(super) fn insert_all(&mut self, ranks: &[u64], new: &mut [u32]) -> usize {
-        let words = self.bits.as_raw_mut_slice();
+        let words = self.words.as_mut_slice();
         if words.len() <= MAX_CACHED_WORDS {
             return insert_each(ranks, new, |rank| insert(words, rank));
         }
@@ -49,7 +46,7 @@ impl DenseBits {
 
     #[inline]
     pub(super) fn contains(&self, rank: u64) -> bool {
-        self.bits.as_raw_slice()[(rank / 64) as usize] >> (rank % 64) & 1 == 1
+        self.words[(rank / 64) as usize] >> (rank % 64) & 1 == 1
     }
 }
 
@@ -59,7 +56,6 @@ const MAX_CACHED_WORDS: usize = 1 << 12;
 /// Inserts a rank, and returns whether it is new.
 #[inline(always)]
 fn insert(words: &mut [u64], rank: u64) -> bool {
-    // The raw integers need one load, one store, no branch, and one bounds check.
     let index = (rank / 64) as usize;
     assert!(index < words.len(), "invalid state space: a rank is not below `ranks`");
     let word = &mut words[index];

@@ -15,6 +15,7 @@ use std::ptr::NonNull;
 use memmap2::MmapMut;
 
 use crate::memory::{Memory, OutOfMemory, Reservation};
+use crate::storage::IS_BROWSER;
 
 const HUGE_PAGE_BYTES: usize = 2 << 20;
 
@@ -58,7 +59,8 @@ impl<T> AlignedSlice<T> {
         held.grow(layout.size() as u64)?;
         let (start, mapping) = match layout.size() {
             0 => (NonNull::<T>::dangling().cast(), None),
-            bytes @ HUGE_PAGE_BYTES.. => {
+            // In a browser there is nothing to map, and memory is not given back.
+            bytes @ HUGE_PAGE_BYTES.. if !IS_BROWSER => {
                 map_huge_pages(bytes).map(|(start, mapping)| (start, Some(mapping)))?
             }
             _ => {

@@ -24,4 +24,6 @@ mod program;
 mod schemas;
 mod serve;
 mod sheet;
+#[cfg(unix)]
+mod site;
 mod storage;

@@ -1,20 +1,19 @@
-// Requests to the server.
+// Requests to the server that the page is from.
 
-/** Why a request has no answer: a message, and perhaps a hint, a place in the text, or an option. */
-export class RequestError extends Error {
-  constructor({ message, hint, line, column, option }) {
-    super(message);
-    Object.assign(this, { hint, line, column, option });
-  }
-}
+import { Fault, Unanswered } from "./fault.js";
 
 const post = async (name, body, signal) => {
   const response = await fetch(`api/${name}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+  }).catch((fault) => {
+    throw fault instanceof TypeError ? new Unanswered() : fault;
   });
-  if (!response.ok) throw new RequestError((await response.json()).error);
+  if (!response.ok) throw new Fault((await response.json()).error);
   return response;
 };
+
+/** Only this machine reaches the page, with a token that is not to be sent. */
+export const here = null;
 
 export const catalog = async () => (await fetch("catalog")).json();
 
@@ -24,20 +23,26 @@ export const ask = async (name, body, signal) => (await post(name, body, signal)
 /** The answer as a file. */
 export const file = async (name, body) => (await post(name, body)).blob();
 
+/** The address of a picture of a built-in instance. */
+export const picture = async ({ puzzle, name, theme }) =>
+  `pictures/${puzzle}/${encodeURIComponent(name)}${theme === "dark" ? "?dark" : ""}`;
+
 /** The answers to a request that needs a search, one after the other. */
 export async function* answers(name, body, signal) {
   const response = await post(name, body, signal);
   let rest = "";
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
   for (;;) {
-    const { done, value } = await reader.read();
-    if (done) throw new RequestError({ message: "the answer is cut short" });
+    const { done, value } = await reader.read().catch((fault) => {
+      throw fault instanceof TypeError ? new Unanswered() : fault;
+    });
+    if (done) throw new Fault({ message: "the answer is cut short" });
     const lines = (rest + value).split("\n");
     rest = lines.pop();
     for (const line of lines) {
       const answer = JSON.parse(line);
       if (answer.end) return;
-      if (answer.error) throw new RequestError(answer.error);
+      if (answer.error) throw new Fault(answer.error);
       yield answer;
     }
   }

@@ -5,10 +5,11 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::progress::ProgressCounters;
+use fewest_web::Progress;
 use serde::Serialize;
 use serde_json::json;
 use tokio::runtime::Handle;
@@ -17,8 +18,6 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// The maximum number of waiting jobs; further requests are refused.
 const MAX_WAITING: usize = 32;
-/// The interval of reports of progress.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 /// The time limit of a job without a search.
 const SHORT_TIME: Duration = Duration::from_secs(10);
 /// The capacity of the line buffer of a response, and how long a job waits for its client if the
@@ -104,22 +103,6 @@ impl Running {
     }
 }
 
-/// A progress report of a search.
-#[derive(Serialize)]
-struct Progress {
-    progress: Counters,
-}
-
-#[derive(Serialize)]
-struct Counters {
-    /// The number of expanded states.
-    expanded: u64,
-    /// The proved lower bound.
-    lower_bound: u32,
-    /// The time since the job started.
-    elapsed_seconds: f64,
-}
-
 /// The last line of a complete response.
 #[derive(Serialize)]
 struct EndLine {
@@ -193,28 +176,16 @@ impl Jobs {
         let counters = Arc::new(ProgressCounters::default());
         let budget = self.budget(&self.long, &cancelled).with_progress(Arc::clone(&counters));
         let lines_of_job = Lines { send, cancelled: Arc::clone(&cancelled) };
-        let (start, report) = (Instant::now(), lines_of_job.clone());
+        let (mut progress, report) = (Progress::default(), lines_of_job.clone());
         let mut job = tokio::task::spawn_blocking(move || {
             work(&budget, &lines_of_job);
             drop(permit);
         });
         tokio::spawn(async move {
-            // A job may run several searches, each of which starts with a smaller bound: report the
-            // maximum.
-            let mut lower_bound = 0;
             let ended = loop {
-                match tokio::time::timeout(PROGRESS_INTERVAL, &mut job).await {
+                match tokio::time::timeout(Progress::INTERVAL, &mut job).await {
                     Ok(ended) => break ended,
-                    Err(_) => {
-                        lower_bound = counters.depth().max(lower_bound);
-                        report.offer(&Progress {
-                            progress: Counters {
-                                expanded: counters.expanded(),
-                                lower_bound,
-                                elapsed_seconds: start.elapsed().as_secs_f64(),
-                            },
-                        });
-                    }
+                    Err(_) => report.offer(&progress.report(&counters)),
                 }
             };
             let last = match ended {

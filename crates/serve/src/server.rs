@@ -13,7 +13,8 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use fewest_core::budget::{Budget, Limits};
-use fewest_scene::Theme;
+use fewest_web::assets::{self, Transport};
+use fewest_web::{Download, Handler, Puzzles, RequestError, catalog, handler};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::{Body, Bytes, Frame, Incoming, SizeHint};
 use hyper::header::{self, HeaderName, HeaderValue};
@@ -21,16 +22,12 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
-use crate::api;
-use crate::assets;
 use crate::guard::Guard;
 use crate::jobs::{INTERNAL_ERROR, Jobs, Lines, NoAnswer, Running};
-use crate::request::{Puzzles, RequestError};
 
 /// The maximum number of simultaneous connections. A browser uses six.
 const MAX_CONNECTIONS: usize = 128;
@@ -109,7 +106,7 @@ impl Server {
                 guard: self.guard,
                 puzzles: self.puzzles,
                 jobs: Jobs::new(self.config.limits, self.config.threads, Arc::clone(&stop)),
-                catalog: api::catalog(self.puzzles, self.config.start).to_string().into(),
+                catalog: catalog(self.puzzles, self.config.start).to_string().into(),
             });
             accept(&listener, &shared, &stop).await;
             Ok(())
@@ -230,19 +227,15 @@ async fn get(path: &str, query: Option<&str>, shared: &Arc<ServerState>) -> Resp
     }
     if let Some((puzzle, name)) =
         path.strip_prefix("pictures/").and_then(|rest| rest.split_once('/'))
+        && let (Some(name), Some(Handler::File(draw))) = (decoded(name), handler("picture"))
     {
-        let theme = match query {
-            Some("dark") => Theme::Dark,
-            _ => Theme::Light,
-        };
-        let Some(name) = decoded(name) else {
-            return refused(StatusCode::NOT_FOUND, "no such picture");
-        };
-        let (puzzle, puzzles) = (puzzle.to_owned(), shared.puzzles);
-        let draw = move |budget: &Budget| api::thumbnail(puzzles, (&puzzle, &name, theme), budget);
+        let theme = if query == Some("dark") { "dark" } else { "light" };
+        let body = json!({ "puzzle": puzzle, "name": name, "theme": theme }).to_string();
+        let puzzles = shared.puzzles;
+        let draw = move |budget: &Budget| draw(puzzles, body.as_bytes(), budget);
         return download(shared.jobs.answer(draw).await);
     }
-    match assets::find(path) {
+    match assets::find(path, Transport::Http) {
         Some(asset) => bytes(StatusCode::OK, asset.media_type, asset.text.into()),
         None => refused(StatusCode::NOT_FOUND, "no such file"),
     }
@@ -264,60 +257,35 @@ async fn post(
         Ok(Err(_)) => return refused(StatusCode::PAYLOAD_TOO_LARGE, "at most 1 MiB"),
         Err(_) => return refused(StatusCode::REQUEST_TIMEOUT, "the request took too long"),
     };
-    match path {
-        "api/board" => short(shared, body, api::board).await,
-        "api/moves" => short(shared, body, api::moves).await,
-        "api/by-hand" => short(shared, body, api::by_hand).await,
-        "api/texts" => short(shared, body, api::texts).await,
-        "api/blank" => short(shared, body, api::blank).await,
-        "api/import" => short(shared, body, api::import).await,
-        "api/edit" => short(shared, body, api::edit).await,
-        "api/know" => long(shared, body, api::know).await,
-        "api/solve" => long(shared, body, api::solve).await,
-        "api/compare" => long(shared, body, api::compare).await,
-        "api/draw" => {
-            let puzzles = shared.puzzles;
-            let draw = move |budget: &Budget| {
-                let request = serde_json::from_slice(&body)?;
-                api::draw(puzzles, &request, budget)
-            };
+    let puzzles = shared.puzzles;
+    match path.strip_prefix("api/").and_then(handler) {
+        Some(Handler::Value(answer)) => {
+            let work = move |budget: &Budget| answer(puzzles, &body, budget);
+            match shared.jobs.answer(work).await {
+                Ok(Ok(answer)) => bytes(StatusCode::OK, JSON, answer.to_string().into()),
+                Ok(Err(fault)) => faulty(&fault),
+                Err(none) => unanswered(none),
+            }
+        }
+        Some(Handler::File(draw)) => {
+            let draw = move |budget: &Budget| draw(puzzles, &body, budget);
             download(shared.jobs.answer_long(draw).await)
         }
-        _ => refused(StatusCode::NOT_FOUND, "no such request"),
-    }
-}
-
-/// Handles a request without a search.
-async fn short<Q: DeserializeOwned + 'static>(
-    shared: &ServerState,
-    body: Bytes,
-    ask: fn(Puzzles, &Q, &Budget) -> Result<Value, RequestError>,
-) -> Response<Answer> {
-    let puzzles = shared.puzzles;
-    let work = move |budget: &Budget| ask(puzzles, &serde_json::from_slice(&body)?, budget);
-    match shared.jobs.answer(work).await {
-        Ok(Ok(answer)) => bytes(StatusCode::OK, JSON, answer.to_string().into()),
-        Ok(Err(fault)) => faulty(&fault),
-        Err(none) => unanswered(none),
-    }
-}
-
-/// Handles a request with a search and streams the response.
-async fn long<Q: DeserializeOwned + 'static>(
-    shared: &ServerState,
-    body: Bytes,
-    ask: fn(Puzzles, &Q, &Budget, &Lines) -> Result<(), RequestError>,
-) -> Response<Answer> {
-    let puzzles = shared.puzzles;
-    let work = move |budget: &Budget, lines: &Lines| {
-        let request = serde_json::from_slice(&body).map_err(RequestError::from);
-        if let Err(fault) = request.and_then(|request| ask(puzzles, &request, budget, lines)) {
-            lines.send(&Failed { error: &fault });
+        Some(Handler::Parts(answer)) => {
+            let work = move |budget: &Budget, lines: &Lines| {
+                let mut send = |part: Value| lines.send(&part);
+                if let Err(fault) = answer(puzzles, &body, budget, &mut send) {
+                    lines.send(&Failed { error: &fault });
+                }
+            };
+            match shared.jobs.start(work).await {
+                Ok(job) => {
+                    response(StatusCode::OK, "application/x-ndjson", Answer::Job(job), POLICY)
+                }
+                Err(none) => unanswered(none),
+            }
         }
-    };
-    match shared.jobs.start(work).await {
-        Ok(job) => response(StatusCode::OK, "application/x-ndjson", Answer::Job(job), POLICY),
-        Err(none) => unanswered(none),
+        None => refused(StatusCode::NOT_FOUND, "no such request"),
     }
 }
 
@@ -338,7 +306,7 @@ fn decoded(part: &str) -> Option<String> {
 }
 
 /// The response with a picture, or the error.
-fn download(drawn: Result<Result<api::Download, RequestError>, NoAnswer>) -> Response<Answer> {
+fn download(drawn: Result<Result<Download, RequestError>, NoAnswer>) -> Response<Answer> {
     match drawn {
         Ok(Ok((media_type, file))) => {
             let answer = Answer::Bytes(Some(file.into()));

@@ -1,0 +1,17 @@
+// Why there is no answer.
+
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text from elsewhere, without what would turn the text around it. */
+export const visible = (text) => text.replaceAll(control, (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`);
+
+/** An answer that refuses: a message, and perhaps a hint, a place in the text, or an option. */
+export class Fault extends Error {
+  constructor({ message, hint, line, column, option }) {
+    super(visible(message));
+    Object.assign(this, { hint, line, column, option });
+  }
+}
+
+/** Nobody answers: the server has ended, or the worker was ended by the browser. */
+export class Unanswered extends Error {}

@@ -1,0 +1,131 @@
+// Requests to workers of the page, which have the solver as WebAssembly.
+
+import { Fault, Unanswered } from "./fault.js";
+
+/** A file that is part of the page, if all of it is one file. */
+const embedded = (name) => document.querySelector(`script[data-file="${name}"]`)?.textContent;
+
+const program = async () => {
+  const packed = embedded("fewest.wasm");
+  if (packed === undefined) return WebAssembly.compile(await (await fetch("fewest.wasm")).arrayBuffer());
+  const bytes = new Blob([Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0))]);
+  return WebAssembly.compile(await new Response(bytes.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+};
+
+const code = embedded("worker.js");
+const address = code === undefined ? "worker.js" : URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+const compiled = program();
+
+const start = () => {
+  const worker = new Worker(address);
+  compiled.then((module) => worker.postMessage({ module }), () => worker.dispatchEvent(new Event("error")));
+  return worker;
+};
+
+/** Workers that answer one request at a time; there are never more of them than `most`. */
+const lane = (most) => {
+  const idle = [];
+  const waiting = [];
+  let busy = 0;
+  const next = () => {
+    if (waiting.length === 0 || busy === most) return;
+    busy += 1;
+    waiting.shift()(idle.pop() ?? start());
+  };
+  return {
+    enter: () => new Promise((take) => {
+      waiting.push(take);
+      next();
+    }),
+    /** Gives a worker back; `null` if it was ended. */
+    leave: (worker) => {
+      busy -= 1;
+      if (worker) idle.push(worker);
+      next();
+    },
+  };
+};
+// A request without a search waits for no search, and none waits for pictures.
+const short = lane(1);
+const drawing = lane(1);
+const long = lane(Math.min(Math.max(navigator.hardwareConcurrency - 1, 2), 4));
+
+/** The memory of a worker does not shrink: one that has used more than this is not kept. */
+const MOST_KEPT_BYTES = 2 ** 28;
+
+/** The messages of a worker that answers a request. When the request is aborted, the worker is ended. */
+async function* run(workers, name, body, signal) {
+  const worker = await workers.enter();
+  const messages = [];
+  let wake = () => {};
+  worker.onmessage = ({ data }) => {
+    messages.push(data);
+    wake();
+  };
+  worker.onerror = () => {
+    messages.push({ failed: true });
+    wake();
+  };
+  let isKept = false;
+  const onAbort = () => wake();
+  signal?.addEventListener("abort", onAbort);
+  try {
+    signal?.throwIfAborted();
+    worker.postMessage({ name, body: JSON.stringify(body) });
+    for (;;) {
+      if (messages.length === 0) await new Promise((resolve) => { wake = resolve; });
+      signal?.throwIfAborted();
+      const message = messages.shift();
+      if (message.failed) throw new Unanswered();
+      if (message.end) {
+        isKept = message.bytes <= MOST_KEPT_BYTES;
+        return;
+      }
+      yield message;
+    }
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    if (!isKept) worker.terminate();
+    workers.leave(isKept ? worker : null);
+  }
+}
+
+const first = async (messages) => {
+  let answer;
+  for await (const message of messages) answer = message;
+  const value = answer.file ? answer : JSON.parse(answer.part);
+  if (value.error) throw new Fault(value.error);
+  return value;
+};
+const blob = async (messages) => {
+  const { file: bytes, type } = await first(messages);
+  return new Blob([bytes], { type });
+};
+
+/** Where others find the page: nowhere, if it is a file. */
+export const here = location.protocol.startsWith("http") ? location.href.split("#")[0] : null;
+
+export const catalog = () => first(run(short, "catalog", {}));
+
+/** The answer to a request. */
+export const ask = (name, body, signal) => first(run(short, name, body, signal));
+
+/** The answer as a file. */
+export const file = (name, body) => blob(run(long, name, body));
+
+const pictures = new Map();
+/** The address of a picture of a built-in instance. */
+export const picture = (of) => {
+  const key = JSON.stringify(of);
+  if (!pictures.has(key)) pictures.set(key, blob(run(drawing, "picture", of)).then(URL.createObjectURL));
+  return pictures.get(key);
+};
+
+/** The answers to a request that needs a search, one after the other. */
+export async function* answers(name, body, signal) {
+  for await (const { part } of run(long, name, body, signal)) {
+    const answer = JSON.parse(part);
+    if (answer.error) throw new Fault(answer.error);
+    yield answer;
+  }
+}
