@@ -1,36 +1,21 @@
 // The page: a board, the tree of the moves made on it, and what is proved of each position.
 
-import { answers, ask, catalog, here } from "./api.js";
+import { answers, ask, catalog, here, limits } from "./api.js";
 import { interactive } from "./board.js";
 import * as dialogs from "./dialogs.js";
 import { comparison } from "./compare.js";
-import { button, find, make } from "./dom.js";
+import { scrub, showCurve } from "./curve.js";
+import { button, find, make, pointing } from "./dom.js";
 import { editor } from "./edit.js";
 import { Unanswered } from "./fault.js";
+import * as kept from "./kept.js";
 import * as know from "./know.js";
 import { playerIn } from "./player.js";
 import * as link from "./share.js";
 import * as tree from "./tree.js";
 import { preferred, wordsOf } from "./words.js";
 
-/** What is remembered of the page, if the browser allows it. */
-const remembered = {
-  get: (key) => {
-    try {
-      return localStorage.getItem(key);
-    } catch {
-      return null;
-    }
-  },
-  set: (key, value) => {
-    try {
-      localStorage.setItem(key, value);
-    } catch {
-      // Then it is asked for again.
-    }
-  },
-};
-let language = remembered.get("language") ?? preferred;
+let language = kept.get("language") ?? preferred;
 let word = wordsOf(language);
 const { puzzles, start: first, page } = await catalog().catch((fault) => {
   find("status").textContent = word("lost");
@@ -63,7 +48,7 @@ const say = (text, isBad = false, isProgress = false) => {
   status.textContent = text;
 };
 const complain = (fault) => {
-  if (fault instanceof Unanswered) say(word("lost"), true);
+  if (fault instanceof Unanswered) say(word(fault.reason), true);
   else if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
 };
 
@@ -78,23 +63,17 @@ const noun = (number) => (language === "en" ? unit[number === 1 ? 0 : 1] : word(
 const counted = (number) => `${number} ${noun(number)}`;
 /** Why a search was stopped. A larger limit does not help if the server ends. */
 const stoppedText = (limit) =>
-  [`${word("stopped")} ${word(limit)}`, /time|memory/.test(limit) && word("limits")].filter(Boolean).join("; ");
+  [`${word("stopped")} ${word(limit)}`, /time|memory/.test(limit) && word(limits)].filter(Boolean).join("; ");
 const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved"))];
   if (moves !== null && stopped === null) return [make("b", {}, String(moves)), ` ${noun(moves)} ${word("fewest")}`];
   return [`${stoppedText(stopped)}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
 };
-const shortKnown = (known) => {
-  if (!known) return "";
-  if (known.unsolvable) return "∞";
-  return known.moves === null ? `≥ ${known.lower_bound}` : String(known.moves);
-};
-const keepsTo = (move) => {
-  if (!find("show-best").checked) return false;
-  const after = current.after.get(move.move);
-  return current.known?.moves != null && after?.moves === current.known.moves - 1;
-};
+const isMarking = () => find("show-best").checked;
+/** What is known of a move of the current position, as `tree.markOf` says it. */
+const markOf = (move) => (isMarking() ? tree.markOf(current.known, current.after.get(move.move), word) : "");
+const keepsTo = (move) => markOf(move) === "✓";
 const showKnown = (progress, fault) => {
   const known = find("known");
   known.setAttribute("aria-live", current.known ? "polite" : "off");
@@ -102,7 +81,7 @@ const showKnown = (progress, fault) => {
   if (current.known) {
     const text = knownText(current.known);
     if (text.map((part) => part.textContent ?? part).join("") !== shownText) known.replaceChildren(...text);
-  } else if (fault) known.replaceChildren(fault instanceof Unanswered ? word("lost") : fault.message);
+  } else if (fault) known.replaceChildren(fault instanceof Unanswered ? word(fault.reason) : fault.message);
   else if (progress) {
     known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
       + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
@@ -111,9 +90,25 @@ const showKnown = (progress, fault) => {
     isChallenged = false;
     if (find("status").textContent === "") say(word("challenge").replace("#", counted(root.known.moves)));
   }
+  if (current.known?.moves === 0) showEnd();
   showMoves();
   showTree();
 };
+/** Tells how good the line to the current position is, which is solved: once the fewest moves are known. */
+const showEnd = () => {
+  const path = tree.pathTo(current);
+  const [made, fewest] = [path.length - 1, root.known?.moves];
+  if (made === 0 || fewest == null || shownEnd === current) return;
+  shownEnd = current;
+  if (start.name) kept.noteSolved({ puzzle: puzzle.name, name: start.name, metric: JSON.stringify(options) }, made);
+  if (made === fewest) return say(word("endBest").replace("#", counted(made)));
+  say(`${word("end").replace("#", counted(made))} ${fewest}.`);
+  const wasted = path.slice(1).map((at, index) => [at, index + 1]).filter(([at]) => tree.keeps(at) === false);
+  if (wasted.length === 0) return;
+  const jump = ([at, number]) => [" ", button(`${number} ${at.step.text}`, () => goTo(at))];
+  find("status").append(` ${word("wasted")}`, ...wasted.slice(0, 12).flatMap(jump), ...(wasted.length > 12 ? [" …"] : []));
+};
+let shownEnd = null; // the position whose end was told last
 let listed = null; // the moves in the list
 const showMoves = () => {
   const moves = current.moves;
@@ -127,24 +122,28 @@ const showMoves = () => {
     listed = moves;
     const at = current;
     const notes = [moves.count > moves.list.length && "more", puzzle.moves_at_once && "joint"].filter(Boolean);
-    list.replaceChildren(...moves.list.map((move) => make("li", {}, button("", () => makeMove(move, false, at)))),
+    list.replaceChildren(...moves.list.map((move) => make("li", {}, pointing(button("", () => makeMove(move, false, at)),
+      () => board.preview(move), () => board.preview(null)))),
       ...notes.map((note) => make("li", { class: "small" }, word(note))));
   }
   moves.list.forEach((move, index) => {
     const row = list.children[index].firstElementChild;
-    const isShown = find("show-best").checked;
-    const known = !isShown ? "" : current.known?.unsolvable ? "∞" : shortKnown(current.after.get(move.move));
-    const text = `${keepsTo(move) ? "✓ " : ""}${move.caption}${known && ` → ${known}`}`;
+    const mark = markOf(move);
+    const text = `${move.text}${mark && ` ${mark}`}`;
     if (row.textContent !== text) row.textContent = text;
-    row.classList.toggle("keeps", keepsTo(move));
-    row.title = keepsTo(move) ? word("keeps") : "";
+    row.classList.toggle("keeps", mark === "✓");
+    row.classList.toggle("unexamined", mark === "…");
+    row.title = mark === "✓" ? word("keeps") : mark === "…" ? word("unexamined") : "";
   });
   if (find("play").hidden || board.isStaged()) return;
   const keeping = moves.list.filter(keepsTo);
   const others = moves.list.filter((move) => current.after.has(move.move) && !keeping.includes(move));
-  board.mark(keeping, find("show-best").checked ? others : []);
+  board.mark(keeping, isMarking() ? others : []);
 };
-const showTree = () => tree.show(find("tree"), root, current, find("show-best").checked ? word : null, goTo);
+const showTree = () => {
+  showCurve(find("curve"), line, current, word("curve"));
+  tree.show(find("tree"), root, current, isMarking() ? word : null, goTo);
+};
 const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
 
 let looking = Promise.resolve(); // until the moves of the current position are there
@@ -160,6 +159,7 @@ const lookUp = async () => {
   board.hint([]);
   board.setMoves(at.moves?.list ?? []);
   board.mark([], []);
+  board.preview(null);
   know.stop();
   stopPlanning();
   if (!find("compare").hidden) showComparison();
@@ -176,15 +176,20 @@ const lookUp = async () => {
   }
   if (at !== current) return;
   board.setMoves(at.moves?.list ?? []);
+  know.recall(position, at);
   showKnown();
   know.start(position, at, (...news) => at === current && showKnown(...news));
   remember();
 };
-/** Puts the position into the address, so that it is there after a reload. */
+let isNew = false; // whether the address is that of the instance before
+/** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
 const remember = async () => {
   const at = current;
   const packed = await link.pack(stateOf());
-  if (at === current) history.replaceState(null, "", `#${packed}`);
+  if (at !== current) return;
+  history[isNew ? "pushState" : "replaceState"](null, "", `#${packed}`);
+  kept.set("here", packed);
+  isNew = false;
 };
 
 // Moves.
@@ -310,7 +315,7 @@ const hint = () => withPlan(false, (plan, answer) => {
   board.hint(first.motions.map(([part]) => part).filter((part) => board.parts[part].dataset.part !== "line"));
   if (hints > 1) board.mark([first], []);
   if (hints > 2) addPlan(plan);
-  const told = [word("hintPart"), `${word("hintMove")} ${first.caption}`, word("hintPlan")][Math.min(hints, 3) - 1];
+  const told = [word("hintPart"), `${word("hintMove")} ${first.text}`, word("hintPlan")][Math.min(hints, 3) - 1];
   say(answer.optimal ? told : `${told} ${notProved(answer)}`);
 });
 const solve = () => withPlan(puzzle.counts_plans, (plan, answer) => {
@@ -340,6 +345,11 @@ const actions = {
 };
 const makeStep = () => push(board.staged());
 
+/** Keeps the line, which another instance replaces. */
+const keepLine = () => {
+  const of = { puzzle: puzzle.name, name: start.name, moves: line.length - 1 };
+  link.pack(stateOf()).then((packed) => kept.noteRecent({ ...of, packed }));
+};
 /** Draws an instance, with moves up to `made`; throws, and changes nothing, if the program refuses it. */
 const begin = async (chosen, moves = [], made = 0) => {
   const number = (loading += 1);
@@ -349,6 +359,12 @@ const begin = async (chosen, moves = [], made = 0) => {
   know.stop();
   stopPlanning();
   if (board) settle();
+  // Another look at the same instance, and each stroke of a brush, are no other one.
+  const isSame = puzzle === asked.puzzle && options === asked.options && start?.text === chosen.text;
+  if (board && !isSame && find("edit").hidden) {
+    isNew = true;
+    if (line.length > 1) keepLine();
+  }
   ({ puzzle, options, pictures } = asked);
   start = { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text, drawing: picture.text };
   unit = picture.unit;
@@ -468,7 +484,10 @@ const makePlayer = () => {
   find("controls").replaceChildren();
   player = playerIn(find("controls"), language, (at, isPlaying) => {
     if (isJumping || line[at] === shown && (wasPlaying === isPlaying || isPlaying)) return;
-    if (shown && line[at] !== shown) say("");
+    if (shown && line[at] !== shown) {
+      say("");
+      shownEnd = null;
+    }
     wasPlaying = isPlaying;
     shown = current = line[at];
     if (!isPlaying) return look();
@@ -479,7 +498,7 @@ const makePlayer = () => {
   });
 };
 const setLanguage = (chosen) => {
-  remembered.set("language", chosen);
+  kept.set("language", chosen);
   language = chosen;
   word = wordsOf(language);
   settle();
@@ -529,8 +548,10 @@ const openLink = async () => {
   const shownAs = of === puzzle ? pictures : picturesOf(of);
   try {
     await begin({ puzzle: of, options: state.options, pictures: shownAs, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
-    isChallenged = true;
-    if (current !== root) learnRoot();
+    // Not after a reload.
+    isChallenged = packed !== kept.get("here");
+    isNew = false;
+    if (isChallenged && current !== root) learnRoot();
     return true;
   } catch (fault) {
     say(`${word("damaged")} ${fault.message}`, true);
@@ -546,9 +567,15 @@ const stateOf = () => {
 const shareLink = async () => dialogs.share(page ?? here, await link.pack(stateOf()), word);
 
 makePlayer();
+scrub(find("curve"), (share) => {
+  settle();
+  player.go(Math.round(share * (line.length - 1)));
+});
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
 find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
-find("instances").addEventListener("click", () => dialogs.instances(puzzle, { word, isDark, start: startBuiltin }));
+find("instances").addEventListener("click", () => dialogs.instances(puzzle, {
+  word, isDark, start: startBuiltin, solvedIn: (name) => kept.solvedIn({ puzzle: puzzle.name, name, metric: JSON.stringify(options) }),
+}));
 find("texts").addEventListener("click", () => dialogs.texts({
   word, puzzle, say, position: () => positionOf(current), whole: () => positionOf(line[line.length - 1]),
   lineText: () => {
@@ -564,14 +591,18 @@ const setTheme = () => {
   find("dark").media = { auto: "(prefers-color-scheme: dark)", light: "not all", dark: "all" }[find("theme").value];
 };
 find("theme").addEventListener("change", () => {
-  remembered.set("theme", find("theme").value);
+  kept.set("theme", find("theme").value);
   setTheme();
 });
-find("theme").value = remembered.get("theme") ?? "auto";
+find("theme").value = kept.get("theme") ?? "auto";
 setTheme();
 for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep })) find(id).addEventListener("click", action);
 find("together").addEventListener("change", () => board.unstage());
-find("show-best").addEventListener("change", () => showKnown(null));
+find("show-best").checked = kept.get("marks") === "on";
+find("show-best").addEventListener("change", () => {
+  kept.set("marks", find("show-best").checked ? "on" : "off");
+  showKnown(null);
+});
 find("dialog").addEventListener("click", (event) => event.target === find("dialog") && find("dialog").close());
 for (const tab of tabs) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
 find("tabs").addEventListener("keydown", (event) => {

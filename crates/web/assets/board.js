@@ -31,8 +31,8 @@ export const interactive = (element, picture, label, act) => {
   svg.setAttribute("aria-label", label);
   const board = boardOf(svg, picture.inks);
   const { origin, cell_width: width } = picture;
-  const marks = draw("g", { class: "marks" });
-  svg.append(marks);
+  const [marks, previewed] = [draw("g", { class: "marks" }), draw("g", { class: "marks" })];
+  svg.append(marks, previewed);
 
   /** The upper left corner of a cell, and the cell of a corner, with rows and columns from 1. */
   const corner = ([row, column]) => [origin[0] + (column - 1) * width, origin[1] + (row - 1) * width];
@@ -46,11 +46,11 @@ export const interactive = (element, picture, label, act) => {
     return [point.x, point.y];
   };
   /** A step of the program as the player takes it. */
-  const step = (answer) => ({
-    move: answer.move,
-    caption: answer.caption,
-    motions: answer.motions.map(({ part, path, turns }) => [part, path.map(corner), turns]),
-  });
+  const step = (answer) => {
+    const motions = answer.motions.map(({ part, path, turns }) => [part, path.map(corner), turns]);
+    const move = { move: answer.move, caption: answer.caption, motions };
+    return { ...move, text: textOf(move) };
+  };
 
   let legal = []; // the legal moves, as steps
   let movers = new Set(); // the parts that could move last, also while the moves are not known
@@ -306,18 +306,27 @@ export const interactive = (element, picture, label, act) => {
     const headed = `${d}M${wing(0.6)}L${last.join(" ")}L${wing(-0.6)}`;
     return [draw("path", { class: "under", d: headed }), draw("path", { class: kind, d: headed })];
   };
+  /** The parts that a move shows, with their ways: no pushed walls, and of an exchange only one direction. */
+  const waysOf = ({ motions }) => motions.filter(([part, way], index) => isMovable(part)
+    && !motions.slice(0, index).some(([, other]) => String(other) === String([...way].reverse())));
+  const linesOf = (moves, kind) => moves.flatMap((move) => waysOf(move).flatMap(([part, way]) => arrow(part, way, kind)));
   /** Draws the legal moves: solid arrows keep to a shortest plan, dotted lines do not. */
-  const mark = (keeping, others) => {
-    const lines = (moves, kind) => moves.flatMap((move) => {
-      // Not of pushed walls, and of an exchange only one direction.
-      const ways = move.motions.filter(([part, way], index) => isMovable(part)
-        && !move.motions.slice(0, index).some(([, other]) => String(other) === String([...way].reverse())));
-      return ways.flatMap(([part, way]) => arrow(part, way, kind));
-    });
-    marks.replaceChildren(...lines(others, "other"), ...lines(keeping, "keeps"));
+  const mark = (keeping, others) => marks.replaceChildren(...linesOf(others, "other"), ...linesOf(keeping, "keeps"));
+  /** Draws a move that is pointed at in a list; `null` if none is. */
+  const preview = (move) => previewed.replaceChildren(...(move ? linesOf([move], "stroke") : []));
+  /** A move in arrows, after the label of its part, or its row and column if there is no label but several parts. */
+  const textOf = (move) => {
+    const isOnly = board.parts.filter((_, part) => isMovable(part)).length === 1;
+    const arrows = (way) => way.slice(1).map(([x, y], index) => {
+      const [right, down] = [(x - way[index][0]) / width, (y - way[index][1]) / width];
+      const glyph = right > 0 ? "→" : right < 0 ? "←" : down > 0 ? "↓" : "↑";
+      return glyph.repeat(Math.round(Math.abs(right) + Math.abs(down)));
+    }).join("");
+    const label = (part, way) => board.parts[part].textContent.trim() || (isOnly ? "" : cellAt(way[0]).join(","));
+    return waysOf(move).map(([part, way]) => `${label(part, way)} ${arrows(way)}`.trim()).join(", ") || move.caption;
   };
   const hint = (parts) => {
     board.parts.forEach((part, number) => part.classList.toggle("hinted", parts.includes(number)));
   };
-  return { ...board, step, press, pressUp, mark, hint, unstage, staged: pushes, isStaged: () => staged.size > 0, setMoves };
+  return { ...board, step, press, pressUp, mark, preview, hint, unstage, staged: pushes, isStaged: () => staged.size > 0, setMoves };
 };

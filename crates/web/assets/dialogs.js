@@ -3,6 +3,7 @@
 import { ask, file, picture } from "./api.js";
 import { button, find, make } from "./dom.js";
 import { faultOf } from "./edit.js";
+import * as kept from "./kept.js";
 
 const open = (title, word, ...content) => {
   const dialog = find("dialog");
@@ -13,7 +14,7 @@ const open = (title, word, ...content) => {
 };
 
 /** Chooses a built-in instance. */
-export const instances = (puzzle, { word, isDark, start }) => {
+export const instances = (puzzle, { word, isDark, start, solvedIn }) => {
   const search = make("input", { type: "search", placeholder: word("search"), "aria-label": word("search") });
   const cards = make("div", { class: "cards" });
   const show = () => {
@@ -31,13 +32,28 @@ export const instances = (puzzle, { word, isDark, start }) => {
         start(builtin);
       };
       return make("button", { type: "button", onclick: choose, "data-name": name },
-        image, make("span", {}, name), ...others.slice(0, 1).map((other) => make("span", {}, other)), make("span", { class: "small" }, moves));
+        image, make("span", {}, name), ...others.slice(0, 1).map((other) => make("span", {}, other)), make("span", { class: "small" }, moves),
+        ...(solvedIn(name) === null ? [] : [make("span", { class: "small solved" }, `✓ ${solvedIn(name)}`)]));
     }));
   };
   search.addEventListener("input", show);
   search.addEventListener("keydown", (event) => event.key === "Enter" && cards.querySelector("button")?.click());
   show();
-  open(word("instances"), word, search, cards);
+  const lines = kept.recent().map(({ puzzle: of, name, moves, packed }) => button(
+    `${word(of, of)}${name ? `: ${name}` : ""}, ${moves} ${word("moves")}`,
+    () => {
+      find("dialog").close();
+      location.hash = packed;
+    },
+  ));
+  const recent = lines.length === 0 ? [] : [make("h3", {}, word("recent")), make("div", { class: "row", id: "recent" }, ...lines)];
+  const own = make("p", { class: "row" },
+    button(word("exportKept"), () => save("fewest.json", new Blob([kept.all()], { type: "application/json" }))),
+    button(word("removeKept"), () => {
+      kept.remove();
+      find("dialog").close();
+    }));
+  open(word("instances"), word, search, cards, ...recent, make("h3", {}, word("kept")), own);
 };
 
 const save = (name, blob) => {

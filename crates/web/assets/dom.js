@@ -24,3 +24,10 @@ export const draw = (name, attributes = {}, ...children) => {
 /** A button with an action. */
 export const button = (text, onclick, properties = {}) =>
   make("button", { type: "button", onclick, ...properties }, text);
+
+/** Lets an element show something while it is pointed at or has the focus. */
+export const pointing = (element, show, hide) => {
+  for (const event of ["pointerenter", "focus"]) element.addEventListener(event, show);
+  for (const event of ["pointerleave", "blur"]) element.addEventListener(event, hide);
+  return element;
+};

@@ -13,5 +13,13 @@ export class Fault extends Error {
   }
 }
 
-/** Nobody answers: the server has ended, or the worker was ended by the browser. */
-export class Unanswered extends Error {}
+/**
+ * Nobody answers: the server has ended, or the browser has ended the worker. `reason` is the word for it: also
+ * `restarted`, if the page is from a server that was started again.
+ */
+export class Unanswered extends Error {
+  constructor(reason = "lost") {
+    super(reason);
+    this.reason = reason;
+  }
+}

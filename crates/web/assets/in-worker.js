@@ -105,6 +105,9 @@ const blob = async (messages) => {
 /** Where others find the page: nowhere, if it is a file. */
 export const here = location.protocol.startsWith("http") ? location.href.split("#")[0] : null;
 
+/** The word that says what limits a search. */
+export const limits = "pageLimits";
+
 export const catalog = () => first(run(short, "catalog", {}));
 
 /** The answer to a request. */

@@ -15,6 +15,24 @@ export const learn = (at, known) => {
 /** The proof that a shortest plan from a position has this number of moves. */
 export const proved = (moves) => ({ moves, unsolvable: false, lower_bound: moves, stopped: null });
 
+/** What is known of positions by their text and moves, also after another instance was shown. */
+const memory = new Map();
+const MOST_REMEMBERED = 2000;
+const keyOf = ({ puzzle, options, text, moves }) => JSON.stringify([puzzle, options, text, moves]);
+
+/** Adds what was known of a position before. */
+export const recall = (position, at) => {
+  const known = memory.get(keyOf(position));
+  if (known === undefined || at.isComplete) return;
+  if (known.known) learn(at, known.known);
+  at.after = new Map([...known.after, ...at.after]);
+  at.isComplete = known.isComplete;
+};
+const keep = (position, { known, after, isComplete }) => {
+  memory.set(keyOf(position), { known, after, isComplete });
+  if (memory.size > MOST_REMEMBERED) memory.delete(memory.keys().next().value);
+};
+
 let running = null;
 
 /** Stops to ask. */
@@ -45,5 +63,7 @@ export const start = async (position, at, onChange) => {
     onChange(null);
   } catch (fault) {
     if (fault.name !== "AbortError") onChange(null, fault);
+  } finally {
+    keep(position, at);
   }
 };

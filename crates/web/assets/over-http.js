@@ -8,12 +8,16 @@ const post = async (name, body, signal) => {
   }).catch((fault) => {
     throw fault instanceof TypeError ? new Unanswered() : fault;
   });
+  if (response.status === 403) throw new Unanswered("restarted");
   if (!response.ok) throw new Fault((await response.json()).error);
   return response;
 };
 
 /** Only this machine reaches the page, with a token that is not to be sent. */
 export const here = null;
+
+/** The word that says what limits a search. */
+export const limits = "limits";
 
 export const catalog = async () => (await fetch("catalog")).json();
 

@@ -33,19 +33,35 @@ export const child = (at, step) => {
   return added;
 };
 
-/** Whether the move to a position keeps to a shortest plan; null if it is not known. */
-export const keeps = ({ parent, known }) => {
-  const [before, after] = [parent?.known?.moves, known?.moves];
-  return before == null || after == null ? null : after === before - 1;
+/**
+ * What is known of a move, from what is known before and after it: `✓` if it keeps to a shortest plan, by how many
+ * moves it is worse, a lower bound, that it is a dead end, or `…` as long as nothing is known.
+ */
+export const markOf = (before, after, word) => {
+  if (before?.unsolvable) return "";
+  if (!after) return "…";
+  if (after.unsolvable) return word("deadEnd");
+  if (after.moves === null) return `≥ ${after.lower_bound}`;
+  if (before?.moves == null) return `→ ${after.moves}`;
+  const lost = after.moves + 1 - before.moves;
+  return lost === 0 ? "✓" : `+${lost}`;
 };
 
-/** Shows the tree; moves that keep to a shortest plan are marked if there are words for it. Elements stay while they are true, so that a click does not miss one that was replaced. */
+/** Whether the move to a position keeps to a shortest plan; null if it is not known. */
+export const keeps = ({ parent, known }) => {
+  if (parent?.known?.moves == null || !known || known.moves === null && !known.unsolvable) return null;
+  return known.moves === parent.known.moves - 1;
+};
+
+/** Shows the tree; what is known of its moves is marked if there are words for it. Elements stay while they are true, so that a click does not miss one that was replaced. */
 export const show = (element, root, current, word, go) => {
   const move = (at, number) => {
-    at.row ??= button(`${number} ${at.step.caption}`, () => go(at));
-    const isBest = word !== null && keeps(at) === true;
-    at.row.classList.toggle("best", isBest);
-    at.row.title = isBest ? word("keeps") : "";
+    at.row ??= button(`${number} ${at.step.text}`, () => go(at));
+    const mark = word === null ? "" : markOf(at.parent.known, at.known, word);
+    at.row.classList.toggle("best", mark === "✓");
+    if (mark === "" || mark === "…") delete at.row.dataset.mark;
+    else at.row.dataset.mark = mark;
+    at.row.title = mark === "✓" ? word("keeps") : "";
     if (at === current) at.row.setAttribute("aria-current", "step");
     else at.row.removeAttribute("aria-current");
     return at.row;

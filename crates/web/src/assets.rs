@@ -56,7 +56,7 @@ macro_rules! files {
 
 /// The files that are the same for each transport.
 const FILES: &[(&str, &str)] = files! {
-    "page.css" "app.js" "board.js" "compare.js" "dialogs.js" "dom.js" "edit.js" "fault.js" "know.js" "share.js" "tree.js"
+    "page.css" "app.js" "board.js" "compare.js" "curve.js" "dialogs.js" "dom.js" "edit.js" "fault.js" "kept.js" "know.js" "share.js" "tree.js"
     "words.js"
 };
 

@@ -238,7 +238,12 @@ fn hints_come_in_steps_and_a_plan_is_scrubbed_with(mut page: Page, _solver: Solv
         page.wait_for(
             "document.getElementById('status').textContent.startsWith('A shortest plan of')",
         );
-        // The scrub bar, to its end and to its beginning.
+        // The curve of the moves left, and the scrub bar, to its end and to its beginning.
+        page.wait_for("document.querySelector('#curve .left')?.getAttribute('d').includes('L')");
+        page.drag("#curve", (0.5, 0.5), (0.999, 0.5));
+        wait_for_fewest(&mut page, 0);
+        page.drag("#curve", (0.5, 0.5), (0.0, 0.5));
+        wait_for_fewest(&mut page, moves);
         page.drag("[data-role=scrub]", (0.5, 0.5), (0.999, 0.5));
         wait_for_fewest(&mut page, 0);
         page.drag("[data-role=scrub]", (0.999, 0.5), (0.0, 0.5));
@@ -274,15 +279,21 @@ fn another_move_is_a_branch_and_illegal_moves_are_refused_with_the_rule_with(
         page.drag_along(&along(middle, path));
     };
     let (first, fewer) = (plan("klotski", "qian-hu-hou-yong")[0].clone(), 21);
+    // Nothing is marked before somebody asks for it, and that is remembered.
+    assert_eq!(page.value("document.querySelectorAll('.keeps, .other').length"), 0);
+    page.click("#show-best");
+    page.wait_for("document.querySelector('#picture .marks .keeps') !== null");
     play(&mut page, "klotski", &first);
     wait_for_fewest(&mut page, fewer);
-    assert_eq!(page.value("document.querySelectorAll('#tree .best').length"), 1);
+    page.wait_for("document.querySelectorAll('#tree .best').length === 1");
     page.click("#undo");
     // A move that is not listed as one that keeps to a shortest plan.
     page.wait_for("document.querySelector('#legal-moves button:not(.keeps)') !== null");
     page.click("#legal-moves li:has(button:not(.keeps)) button:not(.keeps)");
     page.wait_for("document.querySelectorAll('#tree button').length === 2");
     assert_eq!(page.value("document.querySelectorAll('#tree .branch').length"), 1);
+    // By how many moves it is worse.
+    page.wait_for("/^[+][0-9]+$/.test(document.querySelectorAll('#tree button')[1].dataset.mark)");
     page.click("#tree button");
     wait_for_fewest(&mut page, fewer);
     // The large piece is in the corner.
@@ -306,7 +317,7 @@ fn another_move_is_a_branch_and_illegal_moves_are_refused_with_the_rule_with(
     page.press_with("ArrowRight", true);
     page.press_with("ArrowRight", true);
     page.release_shift();
-    page.wait_for("document.querySelector('#tree button')?.textContent === '1 hEE'");
+    page.wait_for("document.querySelector('#tree button')?.textContent === '1 h →→'");
     page.press("ArrowLeft");
     page.wait_for("document.querySelectorAll('#tree button').length === 2");
     // The border of the maze never moves.
@@ -368,6 +379,8 @@ fn boards_are_edited_read_and_shared_with(mut page: Page, solver: Solver) {
         Solver::Worker(_) => shared.to_owned(),
     };
     assert!(address.len() < 300, "{address}");
+    // Somebody else opens it.
+    page.value("localStorage.clear()");
     page.load("about:blank");
     page.load(&address);
     page.wait_for(READY);
@@ -484,6 +497,8 @@ fn moves_that_are_made_while_another_one_is_shown_belong_to_the_right_position_w
     page.prefer(&[]);
     choose(&mut page, "klotski", "qian-hu-hou-yong");
     let count = "document.querySelectorAll('#tree button').length";
+    page.click("#show-best");
+    page.wait_for("document.querySelector('#legal-moves button.keeps') !== null");
     // A double click on a legal move makes it once.
     page.value(
         "(() => { const move = document.querySelector('#legal-moves button.keeps'); \
@@ -562,12 +577,105 @@ fn what_the_program_refuses_changes_nothing_with(mut page: Page, solver: Solver)
     page.wait_for(READY);
     assert_eq!(page.value("document.querySelectorAll('#tree button').length"), 1);
     if let Solver::Server(server) = solver {
-        // Without the program, the page says so.
+        // Without the program, the page says so, and also if another one has its place.
+        let url = server.url();
+        let port = url.split([':', '/']).nth(4).expect("a port");
         drop(server);
         page.click("#undo");
         page.click("#solve");
-        page.wait_for("document.getElementById('status').classList.contains('bad')");
+        page.wait_for(
+            "document.getElementById('status').textContent === 'The program does not answer.'",
+        );
+        let _other = Serving::start("fewest", &["--port", port]);
+        page.click("#solve");
+        page.wait_for(
+            "document.getElementById('status').textContent.startsWith('The program was started again')",
+        );
     }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn a_line_is_judged_at_its_end_and_kept() {
+    on_each_solver(a_line_is_judged_at_its_end_and_kept_with);
+}
+
+fn a_line_is_judged_at_its_end_and_kept_with(mut page: Page, solver: Solver) {
+    choose(&mut page, "wall-pusher", "sample");
+    let plan = plan("wall-pusher", "sample");
+    // There and back again, and then the shortest way.
+    page.click("#show-best");
+    page.wait_for("document.querySelector('#legal-moves button.keeps') !== null");
+    page.click("#legal-moves button.keeps");
+    wait_for_fewest(&mut page, plan.len() - 1);
+    page.press("u");
+    wait_for_fewest(&mut page, plan.len());
+    // A dead end says so in words.
+    page.wait_for(
+        "[...document.querySelectorAll('#legal-moves button')].some((move) => move.textContent.endsWith('dead end'))",
+    );
+    page.click("#solve");
+    page.wait_for("document.getElementById('status').textContent.startsWith('A shortest plan')");
+    page.click("[data-role=last]");
+    page.wait_for(&format!(
+        "document.getElementById('status').textContent === 'Solved in {} moves, and no plan is shorter.'",
+        plan.len()
+    ));
+    // Another instance keeps the line, `Back` leads to it, and the gallery says that it was solved.
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    page.click("#instances");
+    page.wait_for("document.querySelectorAll('#recent button').length === 1");
+    assert!(text(&mut page, "#recent button").contains("sample"));
+    begin(&mut page, |page| page.click("#recent button"));
+    assert_eq!(page.value("document.querySelectorAll('#tree button').length"), plan.len());
+    wait_for_fewest(&mut page, 0);
+    page.click("#instances");
+    page.wait_for(&format!(
+        "document.querySelector('dialog [data-name=sample] .solved')?.textContent === '✓ {}'",
+        plan.len()
+    ));
+    page.click("dialog .top button");
+    let address = page.value("location.hash");
+    begin(&mut page, |page| select(page, "puzzle", "klotski"));
+    page.wait_for(&format!("location.hash !== {address}"));
+    begin(&mut page, |page| drop(page.value("history.back()")));
+    assert_eq!(text(&mut page, "#puzzle option:checked"), "wall-pusher");
+    // A line with moves that did not help names them, with a jump to each.
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    let plan = self::plan("klotski", "qian-hu-hou-yong");
+    page.wait_for(
+        "document.querySelector('#legal-moves button:not(.keeps):not(.unexamined)') !== null",
+    );
+    page.click("#legal-moves li:has(button:not(.keeps)) button:not(.keeps)");
+    page.wait_for("document.querySelectorAll('#tree button').length === 1");
+    is_known(&mut page);
+    page.click("#solve");
+    page.wait_for("document.getElementById('status').textContent.startsWith('A shortest plan')");
+    page.click("[data-role=last]");
+    page.wait_for(&format!(
+        "document.getElementById('status').textContent.includes('; the fewest is {}. These moves did not help: 1 ')",
+        plan.len()
+    ));
+    page.click("#status button");
+    page.wait_for("document.querySelector('#tree [aria-current]')?.textContent.startsWith('1 ')");
+    // Names are another look at the same board: all that is known stays.
+    let known = text(&mut page, "#known b");
+    page.value("document.getElementById('choice-names').click()");
+    page.wait_for("document.querySelector('#choice-names').checked");
+    page.wait_for(&format!("document.querySelector('#known b')?.textContent === '{known}'"));
+    assert_eq!(page.value("document.querySelectorAll('#legal-moves .unexamined').length"), 0);
+    // The switch is remembered, and what was kept can be removed.
+    page.load(&solver.url());
+    page.wait_for(READY);
+    assert_eq!(page.value("document.getElementById('show-best').checked"), true);
+    choose(&mut page, "wall-pusher", "sample");
+    page.click("#instances");
+    page.wait_for("document.querySelector('dialog .solved') !== null");
+    page.click("dialog p.row:last-child button:last-child");
+    page.click("#instances");
+    page.wait_for("document.getElementById('dialog').open");
+    assert_eq!(page.value("document.querySelectorAll('dialog .solved, #recent').length"), 0);
+    page.click("dialog .top button");
     assert_eq!(page.errors(), Vec::<Value>::new());
 }
 
@@ -731,6 +839,7 @@ fn one_file_is_played_solved_and_shared_without_a_network() {
         })
         .collect();
     assert_eq!(asked, Vec::<Value>::new());
+    page.value("localStorage.clear()");
     page.load("about:blank");
     page.load(&format!("file://{}#{fragment}", file.display()));
     page.wait_for(READY);
@@ -791,6 +900,7 @@ fn screenshots() {
     page.load(&server.url());
     page.wait_for(READY);
     page.resize(1100, 700);
+    page.click("#show-best");
     let save = |page: &mut Page, name: &str| {
         page.value("scrollTo(0, 0)");
         let picture = page.call("Page.captureScreenshot", serde_json::json!({ "format": "png" }));
@@ -813,7 +923,7 @@ fn screenshots() {
             }
             // All moves from here are known.
             page.wait_for(
-                "((moves) => moves.length > 0 && moves.every((move) => move.textContent.includes('→')))\
+                "((moves) => moves.length > 0 && moves.every((move) => !move.classList.contains('unexamined')))\
                  ([...document.querySelectorAll('#legal-moves button')])",
             );
             save(&mut page, &format!("{puzzle}-{theme}.png"));

@@ -1,0 +1,55 @@
+// What the browser keeps of the page, if it may: choices, what was solved, and recent lines.
+
+export const get = (key) => {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+};
+export const set = (key, value) => {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Then it is asked for again.
+  }
+};
+
+/** A list that was kept; empty if there is none, or if it is damaged. */
+const list = (key) => {
+  try {
+    const items = JSON.parse(get(key) ?? "[]");
+    return Array.isArray(items) ? items.filter((item) => typeof item === "object" && item !== null) : [];
+  } catch {
+    return [];
+  }
+};
+const keep = (key, items) => set(key, JSON.stringify(items));
+
+const isOf = (item, other) => item.puzzle === other.puzzle && item.name === other.name && item.metric === other.metric;
+
+/** The fewest moves in which somebody has solved an instance here; `null` if nobody has. */
+export const solvedIn = (instance) => list("solved").find((item) => isOf(item, instance))?.moves ?? null;
+
+/** Notes that an instance was solved: `{ puzzle, name, metric }`. */
+export const noteSolved = (instance, moves) => {
+  const [before, others] = [solvedIn(instance), list("solved").filter((item) => !isOf(item, instance))];
+  if (before === null || moves < before) keep("solved", [...others, { ...instance, moves }]);
+};
+
+/** The most lines that are kept. */
+const MOST_RECENT = 12;
+
+/** Notes the line that another instance replaces: `{ puzzle, name, moves, packed }`. */
+export const noteRecent = (line) => {
+  const others = recent().filter(({ packed }) => packed !== line.packed);
+  keep("recent", [line, ...others].slice(0, MOST_RECENT));
+};
+export const recent = () => list("recent").filter(({ packed }) => typeof packed === "string");
+
+/** All of it, as a text. */
+export const all = () => JSON.stringify({ solved: list("solved"), recent: recent() }, null, 2);
+export const remove = () => {
+  keep("solved", []);
+  keep("recent", []);
+};
