@@ -92,14 +92,10 @@ impl Toolchain {
         print_heading(&format!("{} build --package fewest-page", self.cargo.display()));
         // Not in the folder of this toolchain, which may be another one.
         let folder = target().join("wasm");
-        let mut build = Command::new(&self.cargo);
+        let mut build = without_toolchain(&self.cargo);
         build.args(["build", "--locked", "--profile", "page", "--package", "fewest-page"]);
         build.args(["--target", TARGET]).arg("--target-dir").arg(&folder);
-        build.env("RUSTC", &self.rustc).current_dir(root());
-        // These are of the toolchain that runs this.
-        for variable in ["CARGO", "RUSTUP_TOOLCHAIN", "RUSTFLAGS", "LD_LIBRARY_PATH"] {
-            build.env_remove(variable);
-        }
+        build.env("RUSTC", &self.rustc);
         if !self.has_library {
             build.args(["-Z", "build-std=std,panic_abort"]).env("RUSTC_BOOTSTRAP", "1");
             build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", "wasm-ld");
@@ -110,6 +106,23 @@ impl Toolchain {
         );
         Ok(fs::read(folder.join(TARGET).join("page/fewest_page.wasm"))?)
     }
+}
+
+/// A program in the root of the repository, without what is said of the toolchain that runs this one.
+fn without_toolchain(program: &Path) -> Command {
+    let mut command = Command::new(program);
+    for variable in [
+        "CARGO",
+        "RUSTC",
+        "RUSTUP_TOOLCHAIN",
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "LD_LIBRARY_PATH",
+    ] {
+        command.env_remove(variable);
+    }
+    command.current_dir(root());
+    command
 }
 
 /// The text of a file of the page.

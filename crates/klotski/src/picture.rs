@@ -40,8 +40,12 @@ pub enum Labels {
 const GOAL_INK: Ink = Ink::Hue(0);
 /// What is written on a gate.
 const GATE_LABEL: &str = "-";
-/// The hues of the other pieces, by the order in which their shapes occur.
+/// The hues of the other pieces: of the shapes in [`SHAPES`], and then of other shapes in the order in
+/// which they occur.
 const OTHER_HUES: [usize; 5] = [1, 2, 3, 5, 4];
+/// The shapes that have the same colour on every board, as rows and columns: upright and level
+/// dominoes, single cells and large squares.
+const SHAPES: [(i32, i32); 4] = [(2, 1), (1, 2), (1, 1), (2, 2)];
 
 /// The names of the generals apart from Guan Yu, in the order of their pieces: the four of the
 /// game, and more for boards with more dominoes.
@@ -63,24 +67,15 @@ pub fn animation<'a>(
     let cell_at = |cell: usize| Cell::at(cell / board.columns(), cell % board.columns());
     draw_ground(instance, cell_at, &mut scene);
 
-    let mut shapes: Vec<Vec<Cell>> = Vec::new();
     let pieces = board.pieces();
+    let hues = hues(instance, cell_at);
     let names = piece_labels(instance, labels);
     let are_named = labels == Labels::Generals && instance.is_of_classic_pieces();
-    for (&piece, label) in pieces.iter().zip(&names) {
+    for ((&piece, label), hue) in pieces.iter().zip(&names).zip(hues) {
         let cells = board.cells_of(piece);
         let (first, cells) = (cell_at(cells[0]), relative_cells(&cells, cell_at));
         let has_goal = instance.goals().iter().any(|goal| goal.piece == piece);
-        let ink = if has_goal {
-            GOAL_INK
-        } else {
-            let known = shapes.iter().position(|shape| *shape == cells);
-            let number = known.unwrap_or_else(|| {
-                shapes.push(cells.clone());
-                shapes.len() - 1
-            });
-            Ink::Hue(OTHER_HUES[number % OTHER_HUES.len()])
-        };
+        let ink = if has_goal { GOAL_INK } else { Ink::Hue(hue) };
         scene.parts.push(Part::new(Shape::Cells(cells), first, ink).labelled(label.as_str()));
     }
 
@@ -102,6 +97,49 @@ pub fn animation<'a>(
         })
     };
     Animation::new(scene, steps, limits)
+}
+
+/// The hue of each piece without a goal: one for each shape, but where all pieces are locked, as in
+/// Rush Hour, neighbours have different ones, because there are many cars and few shapes.
+fn hues(instance: &Instance, cell_at: impl Fn(usize) -> Cell) -> Vec<usize> {
+    let (board, pieces) = (instance.board(), instance.board().pieces());
+    let shape_of = |piece| relative_cells(&board.cells_of(piece), &cell_at);
+    if instance.locks().len() < pieces.len() {
+        let known = |(rows, columns): (i32, i32)| -> Vec<Cell> {
+            (0..rows).flat_map(|row| (0..columns).map(move |column| Cell { row, column })).collect()
+        };
+        let mut shapes: Vec<Vec<Cell>> = SHAPES.into_iter().map(known).collect();
+        let mut hue_of = |piece| {
+            let shape = shape_of(piece);
+            let number = shapes.iter().position(|known| *known == shape).unwrap_or_else(|| {
+                shapes.push(shape);
+                shapes.len() - 1
+            });
+            OTHER_HUES[number % OTHER_HUES.len()]
+        };
+        return pieces.iter().map(|&piece| hue_of(piece)).collect();
+    }
+    let cells =
+        |piece: char| -> Vec<Cell> { board.cells_of(piece).into_iter().map(&cell_at).collect() };
+    let touch = |one: char, other: char| {
+        let others = cells(other);
+        cells(one)
+            .iter()
+            .any(|cell| Direction::ALL.iter().any(|&side| others.contains(&cell.step(side))))
+    };
+    let mut hues: Vec<usize> = Vec::new();
+    for &piece in &pieces {
+        let taken: Vec<usize> = pieces
+            .iter()
+            .zip(&hues)
+            .filter(|&(&other, _)| touch(piece, other))
+            .map(|(_, &hue)| hue)
+            .collect();
+        // More neighbours than hues: one of them has the same.
+        let free = OTHER_HUES.into_iter().find(|hue| !taken.contains(hue));
+        hues.push(free.unwrap_or(OTHER_HUES[0]));
+    }
+    hues
 }
 
 /// The positions of cells relative to the first of them.

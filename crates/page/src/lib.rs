@@ -17,9 +17,10 @@ use fewest_core::progress::ProgressCounters;
 use fewest_web::{Handler, Progress, RequestError, catalog, handler};
 use serde_json::{Value, json};
 
-/// The limits of each request. A phone gives a page about this much memory.
+/// The limits of each request. A phone gives a page about a gigabyte, and the page runs two searches
+/// at a time. Sizes stay far from 32 bits.
 const LIMITS: Limits =
-    Limits { time: Some(Duration::from_secs(60)), memory_bytes: Some(1 << 30), states: None };
+    Limits { time: Some(Duration::from_secs(60)), memory_bytes: Some(1 << 29), states: None };
 
 fn answer(name: &str, body: &[u8]) {
     std::panic::set_hook(Box::new(|panic| worker::log(&panic.to_string())));

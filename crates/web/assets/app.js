@@ -7,7 +7,7 @@ import { comparison } from "./compare.js";
 import { scrub, showCurve } from "./curve.js";
 import { button, find, make, pointing } from "./dom.js";
 import { editor } from "./edit.js";
-import { Unanswered } from "./fault.js";
+import { Fault, textOf } from "./fault.js";
 import * as kept from "./kept.js";
 import * as know from "./know.js";
 import { playerIn } from "./player.js";
@@ -48,8 +48,7 @@ const say = (text, isBad = false, isProgress = false) => {
   status.textContent = text;
 };
 const complain = (fault) => {
-  if (fault instanceof Unanswered) say(word(fault.reason), true);
-  else if (fault.name !== "AbortError") say([fault.message, fault.hint].filter(Boolean).join("; "), true);
+  if (fault.name !== "AbortError") say([textOf(fault, word), fault.hint].filter(Boolean).join("; "), true);
 };
 
 /** A position for the program. */
@@ -81,7 +80,7 @@ const showKnown = (progress, fault) => {
   if (current.known) {
     const text = knownText(current.known);
     if (text.map((part) => part.textContent ?? part).join("") !== shownText) known.replaceChildren(...text);
-  } else if (fault) known.replaceChildren(fault instanceof Unanswered ? word(fault.reason) : fault.message);
+  } else if (fault) known.replaceChildren(textOf(fault, word));
   else if (progress) {
     known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
       + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
@@ -357,6 +356,7 @@ const begin = async (chosen, moves = [], made = 0) => {
   const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } });
   if (number !== loading) return;
   know.stop();
+  learning?.abort();
   stopPlanning();
   if (board) settle();
   // Another look at the same instance, and each stroke of a brush, are no other one.
@@ -513,9 +513,11 @@ const isDark = () => {
   return chosen === "dark" || chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
+let learning = null; // the search for the fewest moves of the whole board
 /** Learns the fewest moves of the whole board, whatever is shown of it. */
 const learnRoot = async () => {
   const [at, abort] = [root, new AbortController()];
+  learning = abort;
   try {
     for await (const { known } of answers("know", { at: positionOf(at) }, abort.signal)) {
       if (!known) continue;
@@ -554,7 +556,8 @@ const openLink = async () => {
     if (isChallenged && current !== root) learnRoot();
     return true;
   } catch (fault) {
-    say(`${word("damaged")} ${fault.message}`, true);
+    if (fault instanceof Fault) say(`${word("damaged")} ${fault.message}`, true);
+    else complain(fault);
     return false;
   }
 };

@@ -2,6 +2,7 @@
 
 import { answers } from "./api.js";
 import { button, draw, find, make } from "./dom.js";
+import { textOf } from "./fault.js";
 
 const WIDTH = 200;
 const ROW = 12;
@@ -73,7 +74,7 @@ export const comparison = (element, { puzzle, word, position, say }) => {
     } catch (fault) {
       if (fault.name !== "AbortError") {
         result.replaceChildren();
-        say(fault.message, true);
+        say(textOf(fault, word), true);
       }
       return;
     }
@@ -101,8 +102,10 @@ export const comparison = (element, { puzzle, word, position, say }) => {
       clearInterval(timer);
       draws();
     });
+    const totals = found.map(({ engine, snapshots }) =>
+      `${engine}: ${snapshots[snapshots.length - 1].expanded.toLocaleString()} ${word("states")}`).join("; ");
     result.replaceChildren(
-      make("div", { class: "row" }, button(word("play"), play)), scrub,
+      make("p", { id: "totals" }, totals), make("div", { class: "row" }, button(word("play"), play)), scrub,
       make("p", { class: "small" }, word("compareAbout")), make("div", { class: "pair" }, ...charts.map((each) => each.element)),
     );
     draws();

@@ -3,6 +3,7 @@
 import { ask, file, picture } from "./api.js";
 import { button, find, make } from "./dom.js";
 import { faultOf } from "./edit.js";
+import { textOf } from "./fault.js";
 import * as kept from "./kept.js";
 
 const open = (title, word, ...content) => {
@@ -25,7 +26,7 @@ export const instances = (puzzle, { word, isDark, start, solvedIn }) => {
     cards.replaceChildren(...(found.length === 0 ? [word("nothing")] : []), ...found.map((builtin) => {
       const [name, ...others] = builtin.names;
       const image = make("img", { alt: "", loading: "lazy" });
-      picture({ puzzle: puzzle.name, name, theme: isDark() ? "dark" : "light" }).then((address) => { image.src = address; });
+      picture({ puzzle: puzzle.name, name, theme: isDark() ? "dark" : "light" }).then((address) => { image.src = address; }, () => {});
       const moves = builtin.moves === null ? word("unsolvable") : `${builtin.moves} ${word("moves")}`;
       const choose = () => {
         find("dialog").close();
@@ -117,7 +118,7 @@ export const texts = async ({ word, puzzle, position, whole, lineText, theme, re
   try {
     written = await ask("texts", { at: position() });
   } catch (fault) {
-    say(fault.message, true);
+    say(textOf(fault, word), true);
   }
   const copies = written.map(({ noun, text }) => make("div", {},
     make("p", { class: "row" }, make("b", {}, noun), copyButton(word, () => text)), make("pre", { class: "fault" }, text)));

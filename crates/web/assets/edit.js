@@ -2,11 +2,11 @@
 
 import { ask } from "./api.js";
 import { button, make } from "./dom.js";
-import { visible } from "./fault.js";
+import { textOf, visible } from "./fault.js";
 
 /** A fault of a text, with the line and a mark below the place. */
 export const faultOf = (fault, text, word) => {
-  const message = make("p", { class: "fault", role: "alert" }, fault.message);
+  const message = make("p", { class: "fault", role: "alert" }, textOf(fault, word));
   const line = fault.line && !fault.option ? text.split("\n")[fault.line - 1] : undefined;
   if (fault.line && !fault.option) message.prepend(`${word("textLine")} ${fault.line}, ${word("column")} ${fault.column}: `);
   if (line !== undefined) {

@@ -19,7 +19,10 @@ export class Fault extends Error {
  */
 export class Unanswered extends Error {
   constructor(reason = "lost") {
-    super(reason);
+    super("the program does not answer");
     this.reason = reason;
   }
 }
+
+/** What is said of a fault. */
+export const textOf = (fault, word) => (fault instanceof Unanswered ? word(fault.reason) : fault.message);

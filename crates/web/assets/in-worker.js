@@ -15,12 +15,8 @@ const program = async () => {
 const code = embedded("worker.js");
 const address = code === undefined ? "worker.js" : URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
 const compiled = program();
-
-const start = () => {
-  const worker = new Worker(address);
-  compiled.then((module) => worker.postMessage({ module }), () => worker.dispatchEvent(new Event("error")));
-  return worker;
-};
+// Whoever asks is told.
+compiled.catch(() => {});
 
 /** Workers that answer one request at a time; there are never more of them than `most`. */
 const lane = (most) => {
@@ -30,11 +26,16 @@ const lane = (most) => {
   const next = () => {
     if (waiting.length === 0 || busy === most) return;
     busy += 1;
-    waiting.shift()(idle.pop() ?? start());
+    waiting.shift()(idle.pop() ?? new Worker(address));
   };
   return {
-    enter: () => new Promise((take) => {
+    enter: (signal) => new Promise((take, refuse) => {
       waiting.push(take);
+      signal?.addEventListener("abort", () => {
+        if (!waiting.includes(take)) return;
+        waiting.splice(waiting.indexOf(take), 1);
+        refuse(signal.reason);
+      });
       next();
     }),
     /** Gives a worker back; `null` if it was ended. */
@@ -45,33 +46,39 @@ const lane = (most) => {
     },
   };
 };
-// A request without a search waits for no search, and none waits for pictures.
+// A request without a search waits for no search, and none waits for pictures. Each search may take half of what
+// a phone gives a page.
 const short = lane(1);
 const drawing = lane(1);
-const long = lane(Math.min(Math.max(navigator.hardwareConcurrency - 1, 2), 4));
+const long = lane(2);
 
 /** The memory of a worker does not shrink: one that has used more than this is not kept. */
 const MOST_KEPT_BYTES = 2 ** 28;
+/** The most letters of a request, as a server allows. */
+const MOST_LETTERS = 2 ** 20;
 
 /** The messages of a worker that answers a request. When the request is aborted, the worker is ended. */
-async function* run(workers, name, body, signal) {
-  const worker = await workers.enter();
+async function* run(workers, name, request, signal) {
+  const body = JSON.stringify(request);
+  if (body.length > MOST_LETTERS) throw new Fault({ message: "at most 1 MiB" });
+  const module = await compiled.catch(() => {
+    throw new Unanswered();
+  });
+  signal?.throwIfAborted();
+  const worker = await workers.enter(signal);
   const messages = [];
   let wake = () => {};
-  worker.onmessage = ({ data }) => {
-    messages.push(data);
+  const hear = (message) => {
+    messages.push(message);
     wake();
   };
-  worker.onerror = () => {
-    messages.push({ failed: true });
-    wake();
-  };
-  let isKept = false;
+  worker.onmessage = ({ data }) => hear(data);
+  worker.onerror = () => hear({ failed: true });
   const onAbort = () => wake();
   signal?.addEventListener("abort", onAbort);
+  let isKept = false;
   try {
-    signal?.throwIfAborted();
-    worker.postMessage({ name, body: JSON.stringify(body) });
+    worker.postMessage({ module, name, body });
     for (;;) {
       if (messages.length === 0) await new Promise((resolve) => { wake = resolve; });
       signal?.throwIfAborted();
@@ -120,7 +127,11 @@ const pictures = new Map();
 /** The address of a picture of a built-in instance. */
 export const picture = (of) => {
   const key = JSON.stringify(of);
-  if (!pictures.has(key)) pictures.set(key, blob(run(drawing, "picture", of)).then(URL.createObjectURL));
+  if (!pictures.has(key)) {
+    const drawn = blob(run(drawing, "picture", of)).then(URL.createObjectURL);
+    drawn.catch(() => pictures.delete(key));
+    pictures.set(key, drawn);
+  }
   return pictures.get(key);
 };
 

@@ -3,8 +3,25 @@
 
 const VERSION = "1.";
 
-const through = async (stream, bytes) =>
-  new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+/** The most bytes of a position, as a server allows. */
+const MOST_BYTES = 2 ** 20;
+
+/** Bytes through a stream; throws if there are too many. */
+const through = async (stream, bytes) => {
+  const parts = [];
+  let length = 0;
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    parts.push(value);
+    length += value.length;
+    if (length > MOST_BYTES) {
+      await reader.cancel();
+      throw new Error("too long");
+    }
+  }
+};
 
 export const pack = async (state) => {
   const packed = await through(new CompressionStream("deflate"), new TextEncoder().encode(JSON.stringify(state)));
@@ -20,7 +37,7 @@ export const unpack = async (text) => {
   const state = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   const isText = (value) => typeof value === "string";
   const isValid = isText(state.puzzle) && (isText(state.name) || isText(state.text)) && Array.isArray(state.moves)
-    && state.moves.every(isText) && Number.isInteger(state.at) && typeof state.options === "object";
+    && state.moves.every(isText) && Number.isInteger(state.at) && typeof state.options === "object" && state.options !== null;
   if (!isValid) throw new Error("content");
   return state;
 };

@@ -1,10 +1,9 @@
-// A worker with the solver. It is given the program, and then answers one request after the other.
+// A worker with the solver. It answers one request after the other.
 
-const bytes = (at, length) => new Uint8Array(program.memory.buffer, at, length);
+/** Bytes of the program; its addresses have a sign here. */
+const bytes = (at, length) => new Uint8Array(program.memory.buffer, at >>> 0, length >>> 0);
 const text = (at, length) => new TextDecoder().decode(bytes(at, length));
 let program;
-let start;
-const started = new Promise((resolve) => { start = resolve; });
 
 /** What the program is given: the time in milliseconds, and where its answers go. */
 const fewest = {
@@ -23,13 +22,7 @@ const given = (value) => {
 
 onmessage = async ({ data: { module, name, body } }) => {
   try {
-    if (module) {
-      program = (await WebAssembly.instantiate(module, { fewest })).exports;
-      start();
-      return;
-    }
-    // The request may come first.
-    await started;
+    program ??= (await WebAssembly.instantiate(module, { fewest })).exports;
     program.answer(...given(name), ...given(body));
     postMessage({ end: true, bytes: program.memory.buffer.byteLength });
   } catch (fault) {

@@ -10,5 +10,9 @@
     }
     return addresses.get(name);
   };
-  import(addressOf("app.js"));
+  // An old browser lacks something: it is said where the page says all else.
+  import(addressOf("app.js")).catch((fault) => {
+    const status = document.getElementById("status");
+    status.textContent ||= `This browser cannot run the page: ${fault.message}`;
+  });
 }

@@ -371,7 +371,7 @@ impl Part {
             // All hashes of a bucket have slots.
             usize::MAX
         } else {
-            homes.buckets() * slots * MAX_LOAD / 256
+            (homes.buckets() as u64 * slots as u64 * MAX_LOAD as u64 / 256) as usize
         };
         Ok(Self {
             buckets: AlignedSlice::new(homes.buckets(), || Bucket::EMPTY, memory)?,
@@ -409,7 +409,7 @@ impl Part {
     #[cold]
     fn grow(&mut self, entries: usize) -> Result<bool, OutOfMemory> {
         let bits = self.homes.bits;
-        let set_bytes = (8 * self.occupied * PARTS) as u64;
+        let set_bytes = 8 * self.occupied as u64 * PARTS as u64;
         let is_small = set_bytes <= MAX_DOUBLED_BYTES.min(self.memory.limit_bytes() / 16);
         let growth = if is_small { 256 } else { self.growth };
         let entries = entries.max(self.occupied + self.occupied * growth / 256);
