@@ -16,16 +16,16 @@ use crate::{root, run_cargo, target};
 
 /// The programs that are shipped, and the most bytes of each, without symbols.
 const PROGRAMS: [(&str, u64); 3] =
-    [("fewest", 13_400_000), ("klotski", 10_100_000), ("wall-pusher", 8_200_000)];
+    [("fewest", 13_400_000), ("klotski", 10_150_000), ("wall-pusher", 8_250_000)];
 
 /// Examples of the library, and the most LLVM lines of each.
 const EXAMPLES: [(&str, u64); 2] = [("numbers", 10_500), ("pancakes", 90_000)];
 
 /// The most lines of `crates/core/src`.
-const CORE_LINES: u64 = 23_700;
+const CORE_LINES: u64 = 23_800;
 
 /// The most lines of code without comments, empty lines and tests.
-const CODE_LINES: u64 = 60_400;
+const CODE_LINES: u64 = 61_000;
 
 /// The crates with the most machine code that are listed.
 const LISTED: usize = 12;

@@ -245,6 +245,49 @@ mod tests {
     }
 
     #[test]
+    fn shapes_have_one_colour_on_all_boards_and_neighbours_of_rush_hour_differ() {
+        let hues_of = |instance: &Instance| {
+            let columns = instance.board().columns();
+            hues(instance, |cell| Cell::at(cell / columns, cell % columns))
+        };
+        let classics = include_str!("../../../testdata/klotski/classics.in");
+        let mut known = std::collections::BTreeMap::new();
+        for instance in Instance::read(classics.as_bytes()) {
+            let instance = instance.expect("valid");
+            let board = instance.board();
+            for (piece, hue) in board.pieces().into_iter().zip(hues_of(&instance)) {
+                let cells = board.cells_of(piece);
+                let shape: Vec<usize> = cells.iter().map(|cell| cell - cells[0]).collect();
+                assert_eq!(*known.entry((board.columns(), shape)).or_insert(hue), hue);
+            }
+        }
+        assert_eq!(known.len(), 4);
+        let cards = include_str!("../../../testdata/klotski/rush-hour-cards.tsv");
+        let boards: Vec<&str> = cards.lines().filter_map(|line| line.split('\t').next()).collect();
+        let mut pairs = 0;
+        for board in boards.into_iter().filter(|board| board.len() == 36) {
+            let instance = read(board);
+            let (board, hues) = (instance.board(), hues_of(&instance));
+            let hue_at = |cell: usize| {
+                let piece = board.cells()[cell];
+                board.pieces().iter().position(|&other| other == piece).map(|at| (piece, hues[at]))
+            };
+            for cell in 0..36 {
+                let right = (cell % 6 < 5).then_some(cell + 1);
+                for next in [right, (cell < 30).then_some(cell + 6)].into_iter().flatten() {
+                    if let (Some((one, hue)), Some((other, next))) = (hue_at(cell), hue_at(next))
+                        && one != other
+                    {
+                        assert_ne!(hue, next, "{one} and {other}");
+                        pairs += 1;
+                    }
+                }
+            }
+        }
+        assert!(pairs > 500, "{pairs}");
+    }
+
+    #[test]
     fn the_frame_is_open_where_the_piece_with_the_goal_ends() {
         let exit = |text: &str| exit(&read(text));
         let classic = exit("aCCb/aCCb/cdde/cfge/h..i");
