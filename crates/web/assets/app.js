@@ -530,9 +530,9 @@ const learnRoot = async () => {
   abort.abort();
   if (at === root) showKnown();
 };
-/** Opens what the address has after `#`, if it has something. */
+/** Opens what the address has after `#`, if it has something, or else the last position. */
 const openLink = async () => {
-  const packed = location.hash.slice(1);
+  const packed = location.hash.slice(1) || (board === null && first === null && kept.get("here")) || "";
   if (packed === "") return false;
   let state;
   try {

@@ -314,16 +314,20 @@ export const interactive = (element, picture, label, act) => {
   const mark = (keeping, others) => marks.replaceChildren(...linesOf(others, "other"), ...linesOf(keeping, "keeps"));
   /** Draws a move that is pointed at in a list; `null` if none is. */
   const preview = (move) => previewed.replaceChildren(...(move ? linesOf([move], "stroke") : []));
-  /** A move in arrows, after the label of its part, or its row and column if there is no label but several parts. */
+  /** A move in arrows, after the label of its part, with its row and column if others have the same. */
   const textOf = (move) => {
-    const isOnly = board.parts.filter((_, part) => isMovable(part)).length === 1;
+    const labels = board.parts.filter((_, part) => isMovable(part)).map((part) => part.textContent.trim());
     const arrows = (way) => way.slice(1).map(([x, y], index) => {
       const [right, down] = [(x - way[index][0]) / width, (y - way[index][1]) / width];
       const glyph = right > 0 ? "→" : right < 0 ? "←" : down > 0 ? "↓" : "↑";
       return glyph.repeat(Math.round(Math.abs(right) + Math.abs(down)));
     }).join("");
-    const label = (part, way) => board.parts[part].textContent.trim() || (isOnly ? "" : cellAt(way[0]).join(","));
-    return waysOf(move).map(([part, way]) => `${label(part, way)} ${arrows(way)}`.trim()).join(", ") || move.caption;
+    const told = ([part, way]) => {
+      const label = board.parts[part].textContent.trim();
+      const isAlone = labels.filter((other) => other === label).length === 1;
+      return [label, isAlone ? "" : `(${cellAt(way[0]).join(",")})`, arrows(way)].filter(Boolean).join(" ");
+    };
+    return waysOf(move).map(told).join(", ") || move.caption;
   };
   const hint = (parts) => {
     board.parts.forEach((part, number) => part.classList.toggle("hinted", parts.includes(number)));

@@ -666,9 +666,11 @@ fn a_line_is_judged_at_its_end_and_kept_with(mut page: Page, solver: Solver) {
     page.wait_for("document.querySelector('#choice-names').checked");
     page.wait_for(&format!("document.querySelector('#known b')?.textContent === '{known}'"));
     assert_eq!(page.value("document.querySelectorAll('#legal-moves .unexamined').length"), 0);
-    // The switch is remembered, and what was kept can be removed.
+    // The last position and the switch are remembered, and what was kept can be removed.
+    page.load("about:blank");
     page.load(&solver.url());
     page.wait_for(READY);
+    assert_eq!(text(&mut page, "#instances"), "qian-hu-hou-yong");
     assert_eq!(page.value("document.getElementById('show-best').checked"), true);
     choose(&mut page, "wall-pusher", "sample");
     page.click("#instances");
