@@ -238,6 +238,7 @@ mod tests {
 
     use super::*;
     use crate::Metric;
+    use crate::builtin::BUILTINS;
     use crate::plan::Slide;
 
     fn read(text: &str) -> Instance {
@@ -250,10 +251,12 @@ mod tests {
             let columns = instance.board().columns();
             hues(instance, |cell| Cell::at(cell / columns, cell % columns))
         };
-        let classics = include_str!("../../../testdata/klotski/classics.in");
         let mut known = std::collections::BTreeMap::new();
-        for instance in Instance::read(classics.as_bytes()) {
-            let instance = instance.expect("valid");
+        for builtin in BUILTINS {
+            let instance = read(builtin.text);
+            if !instance.locks().is_empty() {
+                continue;
+            }
             let board = instance.board();
             for (piece, hue) in board.pieces().into_iter().zip(hues_of(&instance)) {
                 let cells = board.cells_of(piece);
@@ -261,11 +264,14 @@ mod tests {
                 assert_eq!(*known.entry((board.columns(), shape)).or_insert(hue), hue);
             }
         }
-        assert_eq!(known.len(), 4);
-        let cards = include_str!("../../../testdata/klotski/rush-hour-cards.tsv");
-        let boards: Vec<&str> = cards.lines().filter_map(|line| line.split('\t').next()).collect();
+        assert!(known.len() >= 4);
         let mut pairs = 0;
-        for board in boards.into_iter().filter(|board| board.len() == 36) {
+        // Cards 1 and 2 of Rush Hour, and the hardest board.
+        for board in [
+            "AA...OP..Q.OPXXQ.OP..Q..B...CCB.RRR.",
+            "A..OOOA..B.PXX.BCPQQQ.CP..D.EEFFDGG.",
+            "GBBoLoGHIoLMGHIAAMCCCKoMooJKDDEEJFFo",
+        ] {
             let instance = read(board);
             let (board, hues) = (instance.board(), hues_of(&instance));
             let hue_at = |cell: usize| {
@@ -284,7 +290,7 @@ mod tests {
                 }
             }
         }
-        assert!(pairs > 500, "{pairs}");
+        assert!(pairs > 40, "{pairs}");
     }
 
     #[test]
