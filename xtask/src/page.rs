@@ -75,9 +75,7 @@ impl Toolchain {
         };
         std::env::split_paths(&folders).find_map(|folder| {
             let (cargo, rustc) = (program(&folder, "cargo")?, program(&folder, "rustc")?);
-            let mut command = Command::new(&rustc);
-            let sysroot =
-                output_of(command.args(["--print", "sysroot"]).current_dir(root())).ok()?;
+            let sysroot = output_of(without_toolchain(&rustc).args(["--print", "sysroot"])).ok()?;
             let libraries = Path::new(sysroot.trim()).join("lib/rustlib");
             let has_library = libraries.join(TARGET).is_dir();
             let has_source = libraries.join("src/rust/library/std").is_dir();

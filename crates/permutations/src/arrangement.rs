@@ -133,7 +133,8 @@ impl Layout {
         Self { orbits, width, is_ranked, solved: solved.to_vec() }
     }
 
-    /// With fields of a byte, of which none is in two limbs, if so many bytes fit.
+    /// The same with 8 bits for each field, so that no field lies in two limbs; unchanged if there are
+    /// more than `most` fields.
     pub(crate) fn in_bytes(self, most: usize) -> Self {
         if self.fields().count() > most { self } else { Self { width: u8::BITS, ..self } }
     }

@@ -99,7 +99,7 @@ const showEnd = () => {
   const [made, fewest] = [path.length - 1, root.known?.moves];
   if (made === 0 || fewest == null || shownEnd === current) return;
   shownEnd = current;
-  if (start.name) kept.noteSolved({ puzzle: puzzle.name, name: start.name, metric: JSON.stringify(options) }, made);
+  if (start.name) kept.noteSolved(puzzle.name, JSON.stringify(options), start.name, made);
   if (made === fewest) return say(word("endBest").replace("#", counted(made)));
   say(`${word("end").replace("#", counted(made))} ${fewest}.`);
   const wasted = path.slice(1).map((at, index) => [at, index + 1]).filter(([at]) => tree.keeps(at) === false);
@@ -577,7 +577,7 @@ scrub(find("curve"), (share) => {
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
 find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
 find("instances").addEventListener("click", () => dialogs.instances(puzzle, {
-  word, isDark, start: startBuiltin, solvedIn: (name) => kept.solvedIn({ puzzle: puzzle.name, name, metric: JSON.stringify(options) }),
+  word, isDark, start: startBuiltin, solved: kept.solved(puzzle.name, JSON.stringify(options)),
 }));
 find("texts").addEventListener("click", () => dialogs.texts({
   word, puzzle, say, position: () => positionOf(current), whole: () => positionOf(line[line.length - 1]),

@@ -55,6 +55,11 @@ export const interactive = (element, picture, label, act) => {
   let legal = []; // the legal moves, as steps
   let movers = new Set(); // the parts that could move last, also while the moves are not known
   const isMovable = (part) => board.parts[part].dataset.part !== "line";
+  const labelOf = (part) => part.textContent.trim();
+  const counts = new Map(); // how many parts have a label
+  for (const part of board.parts.filter((_, number) => isMovable(number))) {
+    counts.set(labelOf(part), (counts.get(labelOf(part)) ?? 0) + 1);
+  }
   const setMoves = (moves) => {
     legal = moves;
     name();
@@ -316,16 +321,14 @@ export const interactive = (element, picture, label, act) => {
   const preview = (move) => previewed.replaceChildren(...(move ? linesOf([move], "stroke") : []));
   /** A move in arrows, after the label of its part, with its row and column if others have the same. */
   const textOf = (move) => {
-    const labels = board.parts.filter((_, part) => isMovable(part)).map((part) => part.textContent.trim());
     const arrows = (way) => way.slice(1).map(([x, y], index) => {
       const [right, down] = [(x - way[index][0]) / width, (y - way[index][1]) / width];
       const glyph = right > 0 ? "→" : right < 0 ? "←" : down > 0 ? "↓" : "↑";
       return glyph.repeat(Math.round(Math.abs(right) + Math.abs(down)));
     }).join("");
     const told = ([part, way]) => {
-      const label = board.parts[part].textContent.trim();
-      const isAlone = labels.filter((other) => other === label).length === 1;
-      return [label, isAlone ? "" : `(${cellAt(way[0]).join(",")})`, arrows(way)].filter(Boolean).join(" ");
+      const label = labelOf(board.parts[part]);
+      return [label, counts.get(label) === 1 ? "" : `(${cellAt(way[0]).join(",")})`, arrows(way)].filter(Boolean).join(" ");
     };
     return waysOf(move).map(told).join(", ") || move.caption;
   };

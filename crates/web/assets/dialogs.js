@@ -15,7 +15,7 @@ const open = (title, word, ...content) => {
 };
 
 /** Chooses a built-in instance. */
-export const instances = (puzzle, { word, isDark, start, solvedIn }) => {
+export const instances = (puzzle, { word, isDark, start, solved }) => {
   const search = make("input", { type: "search", placeholder: word("search"), "aria-label": word("search") });
   const cards = make("div", { class: "cards" });
   const show = () => {
@@ -34,7 +34,7 @@ export const instances = (puzzle, { word, isDark, start, solvedIn }) => {
       };
       return make("button", { type: "button", onclick: choose, "data-name": name },
         image, make("span", {}, name), ...others.slice(0, 1).map((other) => make("span", {}, other)), make("span", { class: "small" }, moves),
-        ...(solvedIn(name) === null ? [] : [make("span", { class: "small solved" }, `✓ ${solvedIn(name)}`)]));
+        ...(solved.has(name) ? [make("span", { class: "small solved" }, `✓ ${solved.get(name)}`)] : []));
     }));
   };
   search.addEventListener("input", show);

@@ -76,8 +76,10 @@ async function* run(workers, name, request, signal) {
   worker.onerror = () => hear({ failed: true });
   const onAbort = () => wake();
   signal?.addEventListener("abort", onAbort);
-  let isKept = false;
+  let isKept = true;
   try {
+    signal?.throwIfAborted();
+    isKept = false;
     worker.postMessage({ module, name, body });
     for (;;) {
       if (messages.length === 0) await new Promise((resolve) => { wake = resolve; });

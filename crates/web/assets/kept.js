@@ -26,15 +26,15 @@ const list = (key) => {
 };
 const keep = (key, items) => set(key, JSON.stringify(items));
 
-const isOf = (item, other) => item.puzzle === other.puzzle && item.name === other.name && item.metric === other.metric;
+/** The fewest moves in which instances of a puzzle with these options were solved here, by name. */
+export const solved = (puzzle, options) => new Map(
+  list("solved").filter((item) => item.puzzle === puzzle && item.options === options).map(({ name, moves }) => [name, moves]));
 
-/** The fewest moves in which somebody has solved an instance here; `null` if nobody has. */
-export const solvedIn = (instance) => list("solved").find((item) => isOf(item, instance))?.moves ?? null;
-
-/** Notes that an instance was solved: `{ puzzle, name, metric }`. */
-export const noteSolved = (instance, moves) => {
-  const [before, others] = [solvedIn(instance), list("solved").filter((item) => !isOf(item, instance))];
-  if (before === null || moves < before) keep("solved", [...others, { ...instance, moves }]);
+/** Notes that an instance was solved. */
+export const noteSolved = (puzzle, options, name, moves) => {
+  if (solved(puzzle, options).get(name) <= moves) return;
+  const isOther = (item) => item.puzzle !== puzzle || item.options !== options || item.name !== name;
+  keep("solved", [...list("solved").filter(isOther), { puzzle, options, name, moves }]);
 };
 
 /** The most lines that are kept. */

@@ -56,8 +56,8 @@ macro_rules! files {
 
 /// The files that are the same for each transport.
 const FILES: &[(&str, &str)] = files! {
-    "page.css" "app.js" "board.js" "compare.js" "curve.js" "dialogs.js" "dom.js" "edit.js" "fault.js" "kept.js" "know.js" "share.js" "tree.js"
-    "words.js"
+    "page.css" "app.js" "board.js" "compare.js" "curve.js" "dialogs.js" "dom.js" "edit.js"
+    "fault.js" "kept.js" "know.js" "share.js" "tree.js" "words.js"
 };
 
 /// The names of all other files.

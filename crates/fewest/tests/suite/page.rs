@@ -79,6 +79,15 @@ fn choose(page: &mut Page, puzzle: &str, instance: &str) {
     });
 }
 
+/// Reads a text in the dialog of texts.
+fn import(page: &mut Page, text: &str) {
+    page.click("#texts");
+    page.wait_for("document.getElementById('import-text') !== null");
+    page.click("#import-text");
+    page.insert(text);
+    page.click("#import-read");
+}
+
 /// Waits until the fewest moves are known.
 fn is_known(page: &mut Page) {
     page.wait_for("document.querySelector('#known b') !== null");
@@ -357,11 +366,7 @@ fn boards_are_edited_read_and_shared_with(mut page: Page, solver: Solver) {
     wait_for_fewest(&mut page, 2);
     // The same text, typed.
     page.click("#tab-play");
-    page.click("#texts");
-    page.wait_for("document.getElementById('import-text') !== null");
-    page.click("#import-text");
-    page.insert("X.\n.X\n\n.X\nX.\n");
-    page.click("#import-read");
+    import(&mut page, "X.\n.X\n\n.X\nX.\n");
     page.wait_for("!document.getElementById('dialog').open");
     wait_for_fewest(&mut page, 2);
     // Shared with a move, and opened again.
@@ -562,11 +567,7 @@ fn what_the_program_refuses_changes_nothing_with(mut page: Page, solver: Solver)
     page.wait_for("document.querySelectorAll('#tree button').length === 1");
     is_known(&mut page);
     // A text with a fault leaves the board as it is, too.
-    page.click("#texts");
-    page.wait_for("document.getElementById('import-text') !== null");
-    page.click("#import-text");
-    page.insert("3 1 1\na x\n");
-    page.click("#import-read");
+    import(&mut page, "3 1 1\na x\n");
     page.wait_for("document.querySelector('dialog [role=alert]') !== null");
     let fault = text(&mut page, "dialog [role=alert]");
     assert!(fault.starts_with("Line 2, column 3: "), "{fault}");
@@ -754,11 +755,7 @@ fn hostile_links_and_texts_do_no_harm_with(mut page: Page, _solver: Solver) {
         "document.getElementById('status').textContent.startsWith('This link is damaged')",
     );
     choose(&mut page, "klotski", "qian-hu-hou-yong");
-    page.click("#texts");
-    page.wait_for("document.getElementById('import-text') !== null");
-    page.click("#import-text");
-    page.insert(&format!("1{turned}{markup}\n"));
-    page.click("#import-read");
+    import(&mut page, &format!("1{turned}{markup}\n"));
     page.wait_for("document.querySelector('dialog [role=alert]') !== null");
     let fault = text(&mut page, "dialog [role=alert]");
     assert!(!fault.contains('\u{202e}') && fault.contains("\\u{202e}"), "{fault:?}");
@@ -779,11 +776,7 @@ fn a_long_search_reports_and_ends_when_it_is_not_needed() {
 
 fn a_long_search_reports_and_ends_with(mut page: Page, _solver: Solver) {
     choose(&mut page, "klotski", "qian-hu-hou-yong");
-    page.click("#texts");
-    page.wait_for("document.getElementById('import-text') !== null");
-    page.click("#import-text");
-    page.insert(LONG);
-    page.click("#import-read");
+    import(&mut page, LONG);
     page.wait_for("!document.getElementById('dialog').open");
     let is_reported =
         "/at least [0-9]+ .*; [0-9,]+ states/.test(document.getElementById('known').textContent)";
