@@ -5,6 +5,21 @@ use fewest_rules::builtin::Builtin;
 /// All built-in instances, in the order in which they are listed.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
+        names: &["crossing"],
+        about: "three ghosts meet at one crossing: each steps aside for another",
+        moves: Some(7),
+        text: "\
+9 7 3
+#########
+####C####
+#### ####
+#Ab   aB#
+#### ####
+####c####
+#########
+",
+    },
+    Builtin {
         names: &["sample-1"],
         about: "official sample: two ghosts pass each other in an H-shaped corridor",
         moves: Some(7),

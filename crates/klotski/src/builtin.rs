@@ -7,6 +7,9 @@
 
 use fewest_rules::builtin::Builtin;
 
+use crate::board::Board;
+use crate::layout::shape_of;
+
 const fn layout(moves: u32, text: &'static str, names: &'static [&'static str]) -> Builtin {
     Builtin { names, about: text, text, moves: Some(moves) }
 }
@@ -382,3 +385,17 @@ pub const BUILTINS: &[Builtin] = &[
     layout(66, ".CCa/.CCa/bcde/ffgg/hhii", &["四路皆兵"]),
     layout(64, "CCab/CCcb/de../ffgg/hhii", &["四路进兵(3)"]),
 ];
+
+/// The groups of all other layouts, by how many of their dominoes lie: the names in Chinese count
+/// them, too.
+const GROUPS: [&str; 6] = ["0-level", "1-level", "2-level", "3-level", "4-level", "5-level"];
+
+/// The group of a built-in layout: that of the classics, or one of [`GROUPS`].
+pub(crate) fn group(builtin: &Builtin, board: &Board) -> &'static str {
+    if builtin.names[0].is_ascii() {
+        return "classics";
+    }
+    let is_level = |piece: &char| shape_of(&board.cells_of(*piece)) == Some((1, 2));
+    let level = board.pieces().iter().filter(|piece| is_level(piece)).count();
+    GROUPS[level.min(GROUPS.len() - 1)]
+}

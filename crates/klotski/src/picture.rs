@@ -65,9 +65,12 @@ pub fn animation<'a>(
     let mut scene = Scene::new(board.columns(), board.rows());
     scene.lines = true;
     let cell_at = |cell: usize| Cell::at(cell / board.columns(), cell % board.columns());
-    draw_ground(instance, cell_at, &mut scene);
-
-    let pieces = board.pieces();
+    let (pieces, exit) = (board.pieces(), exit(instance));
+    draw_ground(instance, exit.as_ref(), cell_at, &mut scene);
+    scene.exit = exit.and_then(|(side, _)| {
+        let leaving = instance.goals().first()?.piece;
+        Some((pieces.iter().position(|&piece| piece == leaving)?, side))
+    });
     let hues = hues(instance, cell_at);
     let names = piece_labels(instance, labels);
     let are_named = labels == Labels::Generals && instance.is_of_classic_pieces();
@@ -173,7 +176,12 @@ fn exit(instance: &Instance) -> Option<(Direction, Vec<usize>)> {
 }
 
 /// Draws the cells that are not walls, the gates, the walls along their edges, and the goals.
-fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scene: &mut Scene) {
+fn draw_ground(
+    instance: &Instance,
+    exit: Option<&(Direction, Vec<usize>)>,
+    cell_at: impl Fn(usize) -> Cell + Copy,
+    scene: &mut Scene,
+) {
     let board = instance.board();
     let is_open = |cell: usize| board.cells()[cell] != WALL;
     let open = (0..board.cells().len()).filter(|&cell| is_open(cell));
@@ -190,9 +198,8 @@ fn draw_ground(instance: &Instance, cell_at: impl Fn(usize) -> Cell + Copy, scen
         let part = Part::new(Shape::Cells(vec![origin]), gate, Ink::Board);
         scene.ground.push(part.labelled(GATE_LABEL));
     }
-    let exit = exit(instance);
     let is_exit = |cell: usize, side: Direction| {
-        exit.as_ref().is_some_and(|(exit, cells)| *exit == side && cells.contains(&cell))
+        exit.is_some_and(|(exit, cells)| *exit == side && cells.contains(&cell))
     };
     for cell in open {
         let here = cell_at(cell);

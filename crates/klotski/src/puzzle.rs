@@ -339,7 +339,8 @@ impl Puzzle for Klotski {
         let puzzle = Instance::read(builtin.text.as_bytes()).next().and_then(Result::ok);
         Listed {
             code: puzzle.as_ref().and_then(Instance::code),
-            pieces: puzzle.map(|puzzle| puzzle.board().pieces().len()),
+            pieces: puzzle.as_ref().map(|puzzle| puzzle.board().pieces().len()),
+            group: puzzle.as_ref().map(|puzzle| builtin::group(builtin, puzzle.board())),
         }
     }
 

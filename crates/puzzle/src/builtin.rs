@@ -13,6 +13,8 @@ pub struct Listed {
     pub code: Option<String>,
     /// The number of pieces.
     pub pieces: Option<usize>,
+    /// The group that it is listed in.
+    pub group: Option<&'static str>,
 }
 
 /// A built-in instance: `list --json`.
@@ -33,6 +35,10 @@ pub struct ListReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "usize")]
     pub pieces: Option<usize>,
+    /// Only klotski: `classics`, or how many dominoes lie, such as `2-level`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
+    pub group: Option<&'static str>,
     /// The text of the instance, as input for `solve -`.
     pub text: &'a str,
 }

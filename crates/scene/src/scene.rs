@@ -1,6 +1,6 @@
 //! Scenes and animations: parts on a grid, and the motions of each step.
 
-use fewest_geometry::Cell;
+use fewest_geometry::{Cell, Direction};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
@@ -115,6 +115,9 @@ pub struct Scene {
     /// ground, and with discs and figures on it. It is drawn once in a strip, and beside the board
     /// in the other pictures.
     pub target: Vec<Part>,
+    /// The part that leaves the board when the puzzle is solved, and where: an index into
+    /// [`parts`](Self::parts). Pictures show it where it ends.
+    pub exit: Option<(usize, Direction)>,
 }
 
 impl Scene {
@@ -127,6 +130,7 @@ impl Scene {
             ground: Vec::new(),
             parts: Vec::new(),
             target: Vec::new(),
+            exit: None,
         }
     }
 

@@ -2,16 +2,19 @@
 
 import { answers, ask, catalog, here, limits } from "./api.js";
 import { interactive } from "./board.js";
-import * as dialogs from "./dialogs.js";
 import { comparison } from "./compare.js";
 import { scrub, showCurve } from "./curve.js";
+import { close, share } from "./dialog.js";
 import { button, find, make, pointing } from "./dom.js";
 import { editor } from "./edit.js";
 import { Fault, textOf } from "./fault.js";
+import { collection, gallery } from "./gallery.js";
 import * as kept from "./kept.js";
 import * as know from "./know.js";
 import { playerIn } from "./player.js";
 import * as link from "./share.js";
+import { showStart } from "./start.js";
+import { texts } from "./texts.js";
 import * as tree from "./tree.js";
 import { preferred, wordsOf } from "./words.js";
 
@@ -22,7 +25,7 @@ const { puzzles, start: first, page } = await catalog().catch((fault) => {
   throw fault;
 });
 let puzzle = puzzles[0];
-let start = null; // the instance: its name if it has one, its text, and its text as a drawing
+let start = null; // the instance: its name or label if it has one, its text, its text as a drawing, and its rows and columns
 let options = {};
 let pictures = {}; // the options of pictures
 let root = tree.node();
@@ -39,11 +42,12 @@ let planning = null; // the search for a plan that runs
 let isChallenged = false; // whether who was sent the board is still to be asked for its fewest moves
 let loading = 0; // the number of the last instance that was asked for
 
-/** Tells something below the board. Progress is not read aloud; what the program says is English. */
+/** Tells something below the board. Progress is not read aloud. */
 const say = (text, isBad = false, isProgress = false) => {
   const status = find("status");
   status.setAttribute("aria-live", isProgress ? "off" : "polite");
-  status.lang = isBad ? "en" : document.documentElement.lang;
+  // What the program says has no other language for all that is rare.
+  status.lang = language === "zh" && /\p{Script=Han}/u.test(text) ? "zh-CN" : "en";
   status.classList.toggle("bad", isBad);
   status.textContent = text;
 };
@@ -89,7 +93,10 @@ const showKnown = (progress, fault) => {
     isChallenged = false;
     if (find("status").textContent === "") say(word("challenge").replace("#", counted(root.known.moves)));
   }
-  if (current.known?.moves === 0) showEnd();
+  if (current.known?.moves === 0) {
+    board.leave();
+    showEnd();
+  }
   showMoves();
   showTree();
 };
@@ -99,7 +106,7 @@ const showEnd = () => {
   const [made, fewest] = [path.length - 1, root.known?.moves];
   if (made === 0 || fewest == null || shownEnd === current) return;
   shownEnd = current;
-  if (start.name) kept.noteSolved(puzzle.name, JSON.stringify(options), start.name, made);
+  kept.noteSolved(puzzle.name, JSON.stringify(options), start.name ?? start.text, made);
   if (made === fewest) return say(word("endBest").replace("#", counted(made)));
   say(`${word("end").replace("#", counted(made))} ${fewest}.`);
   const wasted = path.slice(1).map((at, index) => [at, index + 1]).filter(([at]) => tree.keeps(at) === false);
@@ -152,6 +159,7 @@ const look = () => {
 };
 const lookUp = async () => {
   const at = current;
+  board.stay();
   setDisabled("undo", at.parent === null);
   setDisabled("redo", !next());
   hints = 0;
@@ -175,10 +183,12 @@ const lookUp = async () => {
   }
   if (at !== current) return;
   board.setMoves(at.moves?.list ?? []);
-  know.recall(position, at);
+  for (const one of line) know.recall(positionOf(one), one);
   showKnown();
-  know.start(position, at, (...news) => at === current && showKnown(...news));
   remember();
+  const onChange = (...news) => at === current && showKnown(...news);
+  // Then the rest of the line: for its curve, and for its end.
+  if (await know.start(position, at, onChange)) know.startLine(line, positionOf, onChange);
 };
 let isNew = false; // whether the address is that of the instance before
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
@@ -227,6 +237,7 @@ const makeMove = (step, isShown = false, from = current) => {
 };
 /** Ends what moves, so that the board is that of the current position. */
 const settle = () => {
+  board.stay();
   board.unstage();
   player.finish();
 };
@@ -239,12 +250,15 @@ const inOrder = (action) => {
   waiting += 1;
   order = done.catch(complain).finally(() => { waiting -= 1; });
 };
-const push = async (pushes) => {
+/** Asks for the move of pushed parts, of which the only one has this label on the board. */
+const push = async (pushes, label) => {
   const at = current;
   try {
     const { step } = await ask("by-hand", { at: positionOf(at), pushes });
     makeMove(board.step(step), false, at);
   } catch (fault) {
+    // The program calls a piece by its letter.
+    if (label) fault.message = fault.message.replace(/piece `.`/, () => `piece \`${label}\``);
     complain(fault);
   }
 };
@@ -331,7 +345,7 @@ const actions = {
   make: makeMove, inOrder,
   nameOf: (label, row, column) => `${word(label, label)}, ${word("row")} ${row}, ${word("column")} ${column}`,
   settle: () => (isStaging() ? player.finish() : settle()),
-  push: (cell, path) => push([{ cell, path }]),
+  push: (cell, path, label) => push([{ cell, path }], label),
   isStaging,
   onStaged: (count) => {
     find("step").hidden = count === 0;
@@ -356,20 +370,20 @@ const begin = async (chosen, moves = [], made = 0) => {
   const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } });
   if (number !== loading) return;
   know.stop();
-  learning?.abort();
   stopPlanning();
   if (board) settle();
-  // Another look at the same instance, and each stroke of a brush, are no other one.
-  const isSame = puzzle === asked.puzzle && options === asked.options && start?.text === chosen.text;
-  if (board && !isSame && find("edit").hidden) {
-    isNew = true;
-    if (line.length > 1) keepLine();
+  // Each stroke of a brush makes no other instance.
+  if (find("edit").hidden) {
+    isNew = board !== null || view() === "start";
+    if (board && line.length > 1) keepLine();
   }
   ({ puzzle, options, pictures } = asked);
-  start = { name: chosen.name ?? null, text: chosen.name ? chosen.text : picture.text, drawing: picture.text };
+  const { name = null, label = null } = chosen;
+  start = { name, label, text: name ? chosen.text : picture.text, drawing: picture.text, size: picture.size };
   unit = picture.unit;
   board = interactive(find("picture"), picture, word("board"), actions);
   performance.mark("picture");
+  if (view() !== "board") show("board");
   isChallenged = false;
   root = current = tree.node();
   let last = root;
@@ -380,14 +394,44 @@ const begin = async (chosen, moves = [], made = 0) => {
   shown = null;
   showFrame();
   player.go(made);
-  say(picture.note ?? "");
+  say(word.said(picture.note ?? ""));
   document.documentElement.dataset.begun = number;
+};
+/** Draws the instance in another way; the moves stay, and all that is known. */
+const redraw = async (chosen) => {
+  const number = (loading += 1);
+  const picture = await ask("board", { at: { ...positionOf(root), pictures: chosen } });
+  if (number !== loading) return;
+  settle();
+  pictures = chosen;
+  board = interactive(find("picture"), picture, word("board"), actions);
+  tree.each(root, (at) => {
+    if (at.step) at.step = board.named(at.step);
+    if (at.moves) at.moves = { ...at.moves, list: at.moves.list.map(board.named) };
+    if (at.plan) at.plan = at.plan.map(board.named);
+    delete at.row;
+  });
+  const made = line.indexOf(current);
+  shown = root;
+  load(0);
+  shown = null;
+  showFrame();
+  player.go(made);
 };
 /** What was chosen is not shown. */
 const refuse = (fault) => {
   complain(fault);
-  showFrame();
+  if (board) showFrame();
 };
+/** Opens the instances of a text: the only one, or a list of them. */
+const openTexts = (found, note) => {
+  if (found.length === 1) return startText(found[0]).then(close);
+  kept.keepCollection(puzzle.name, found);
+  collection(puzzle, found, note, choices());
+};
+const startText = (text, label) => begin({ text, label });
+/** Follows the moves of a plan from the start. */
+const followMoves = (moves) => begin({ ...start }, moves, 0);
 const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.text }).catch(refuse);
 /** The options of pictures that are on in this language. */
 const picturesOf = ({ choices }) => {
@@ -402,13 +446,20 @@ const startPuzzle = (chosen) => {
 
 // The frame.
 
+/** Goes on with other options; the line becomes what it is under them. */
+const setOptions = async (chosen) => {
+  const [of, before, made] = [start, line.length - 1, line.indexOf(current)];
+  const { moves, made: after } = before === 0 ? { moves: [], made: [] }
+    : await ask("convert", { at: positionOf(line[before]), options: chosen });
+  const there = made === 0 ? 0 : after.findIndex((moved) => moved >= made) + 1;
+  await begin({ ...of, options: chosen }, moves, there || (made > 0 ? moves.length : 0));
+  if (before > 0 && after[after.length - 1] !== before) say(word("cutShort"));
+};
 const showChoices = () => {
   const set = (of, key, value) => {
     settle();
-    const changed = of === "pictures" ? { pictures: { ...pictures, [key]: value } } : { options: { ...options, [key]: value } };
-    // Moves of one metric may be illegal in another one.
-    const moves = of === "pictures" ? line.slice(1).map(({ step }) => step.move) : [];
-    begin({ ...changed, name: start.name, text: start.text }, moves, of === "pictures" ? line.indexOf(current) : 0).catch(refuse);
+    if (of === "pictures") redraw({ ...pictures, [key]: value }).catch(refuse);
+    else setOptions({ ...options, [key]: value }).catch(refuse);
   };
   find("choices").replaceChildren(...puzzle.choices.map(({ option, values, of_pictures: ofPictures }) => {
     const of = ofPictures ? "pictures" : "options";
@@ -422,15 +473,19 @@ const showChoices = () => {
     return select;
   }));
 };
-/** Shows all that depends on the puzzle, the instance and the language. */
-const showFrame = () => {
-  const focused = document.activeElement?.id;
+/** Shows all that depends on the language only. */
+const showWords = () => {
   document.documentElement.lang = language === "zh" ? "zh-CN" : "en";
   document.querySelectorAll("[data-word]").forEach((element) => { element.textContent = word(element.dataset.word); });
   document.querySelectorAll("[data-label]").forEach((element) => element.setAttribute("aria-label", word(element.dataset.label)));
+};
+/** Shows all that depends on the puzzle, the instance and the language. */
+const showFrame = () => {
+  const focused = document.activeElement?.id;
+  showWords();
   find("puzzle").replaceChildren(...puzzles.map(({ name }) => new Option(word(name, name), name, false, name === puzzle.name)));
   const builtin = puzzle.builtins.find(({ names }) => names[0] === start.name);
-  find("instances").textContent = (language === "zh" ? builtin?.names[1] : null) ?? start.name ?? word("instances");
+  find("instances").textContent = (language === "zh" ? builtin?.names[1] : null) ?? start.name ?? start.label ?? word("instances");
   find("about").textContent = word(`${puzzle.name}.about`, puzzle.about);
   find("instances").setAttribute("aria-label", `${word("instances")}: ${start.name ?? ""}`);
   find("at-once").hidden = !puzzle.moves_at_once;
@@ -445,7 +500,7 @@ const showFrame = () => {
 };
 const showEditor = async () => {
   let text = start.drawing;
-  const make = () => editor(find("edit"), { puzzle, word, text, say, position: () => positionOf(current), open: (read) => begin({ text: read }) });
+  const make = () => editor(find("edit"), { puzzle, word, text, say, position: () => positionOf(current), size: start.size, open: (read) => begin({ text: read }) });
   editing = make();
   if (current === root) return;
   try {
@@ -469,6 +524,7 @@ const showTab = (name) => {
     find(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
   }
   find("picture").classList.toggle("edited", name === "edit");
+  for (const id of ["actions", "at-once"]) find(id).classList.toggle("off", name !== "play");
   say("");
   if (name === "edit") {
     settle();
@@ -501,6 +557,7 @@ const setLanguage = (chosen) => {
   kept.set("language", chosen);
   language = chosen;
   word = wordsOf(language);
+  if (view() === "start") return openStart();
   settle();
   const made = line.indexOf(current);
   makePlayer();
@@ -513,26 +570,41 @@ const isDark = () => {
   return chosen === "dark" || chosen === "auto" && matchMedia("(prefers-color-scheme: dark)").matches;
 };
 
-let learning = null; // the search for the fewest moves of the whole board
-/** Learns the fewest moves of the whole board, whatever is shown of it. */
-const learnRoot = async () => {
-  const [at, abort] = [root, new AbortController()];
-  learning = abort;
-  try {
-    for await (const { known } of answers("know", { at: positionOf(at) }, abort.signal)) {
-      if (!known) continue;
-      know.learn(at, known);
-      break;
-    }
-  } catch {
-    // Then nobody is challenged.
-  }
-  abort.abort();
-  if (at === root) showKnown();
+/** What the page shows: `start`, `board`, or nothing yet. */
+const view = () => document.documentElement.dataset.view;
+const show = (name) => {
+  document.documentElement.dataset.view = name;
+  scrollTo(0, 0);
 };
-/** Opens what the address has after `#`, if it has something, or else the last position. */
+const theme = () => (isDark() ? "dark" : "light");
+/** The last position: its puzzle, its position for the program, and its name. */
+const lastPosition = async () => {
+  const packed = kept.get("here");
+  const state = packed && await link.unpack(packed).catch(() => null);
+  const of = state && puzzles.find(({ name }) => name === state.puzzle);
+  if (!of) return null;
+  const text = of.builtins.find(({ names }) => names[0] === state.name)?.text ?? state.text;
+  const at = { puzzle: of.name, options: state.options, pictures: picturesOf(of), text, moves: state.moves.slice(0, state.at) };
+  return text && { at, name: state.name ?? word(of.name, of.name) };
+};
+/** Shows the start page, if there is a choice. */
+const openStart = async () => {
+  if (board) {
+    settle();
+    know.stop();
+      stopPlanning();
+    endComparison();
+  }
+  showWords();
+  document.title = "fewest";
+  const goOn = () => { location.hash = kept.get("here"); };
+  showStart(find("start"), { puzzles, last: await lastPosition(), word, theme: theme(), open: startPuzzle, goOn });
+  show("start");
+};
+
+/** Opens what the address has after `#`. */
 const openLink = async () => {
-  const packed = location.hash.slice(1) || (board === null && first === null && kept.get("here")) || "";
+  const packed = location.hash.slice(1);
   if (packed === "") return false;
   let state;
   try {
@@ -547,16 +619,16 @@ const openLink = async () => {
     say(word("noSuch"), true);
     return false;
   }
-  const shownAs = of === puzzle ? pictures : picturesOf(of);
+  const shownAs = of === puzzle && board ? pictures : picturesOf(of);
+  const isHere = packed === kept.get("here");
   try {
     await begin({ puzzle: of, options: state.options, pictures: shownAs, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
     // Not after a reload.
-    isChallenged = packed !== kept.get("here");
+    isChallenged = !isHere;
     isNew = false;
-    if (isChallenged && current !== root) learnRoot();
     return true;
   } catch (fault) {
-    if (fault instanceof Fault) say(`${word("damaged")} ${fault.message}`, true);
+    if (fault instanceof Fault) say(`${word("damaged")} ${textOf(fault, word)}`, true);
     else complain(fault);
     return false;
   }
@@ -567,7 +639,12 @@ const stateOf = () => {
   const instance = start.name ? { name: start.name } : { text: start.text };
   return { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
 };
-const shareLink = async () => dialogs.share(page ?? here, await link.pack(stateOf()), word);
+const shareLink = async () => share(page ?? here, await link.pack(stateOf()), word);
+/** What the lists of instances need. */
+const choices = () => ({
+  word, language, theme: theme(), start: startBuiltin, read: (text, label) => startText(text, label).catch(refuse),
+  solved: kept.solved(puzzle.name, JSON.stringify(options)),
+});
 
 makePlayer();
 scrub(find("curve"), (share) => {
@@ -576,17 +653,14 @@ scrub(find("curve"), (share) => {
 });
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
 find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
-find("instances").addEventListener("click", () => dialogs.instances(puzzle, {
-  word, isDark, start: startBuiltin, solved: kept.solved(puzzle.name, JSON.stringify(options)),
-}));
-find("texts").addEventListener("click", () => dialogs.texts({
-  word, puzzle, say, position: () => positionOf(current), whole: () => positionOf(line[line.length - 1]),
-  lineText: () => {
-    const moves = line.slice(1).map(({ step }) => `${step.move}\n`);
-    return `${moves.length} ${unit[moves.length === 1 ? 0 : 1]}\n${moves.join("")}`;
-  },
-  theme: () => (isDark() ? "dark" : "light"), read: (text) => begin({ text }),
-}));
+find("instances").addEventListener("click", () => gallery(puzzle, choices()));
+find("texts").addEventListener("click", () => {
+  const moves = line.slice(1).map(({ step }) => `${step.move}\n`);
+  texts({
+    word, puzzle, say, at: positionOf(current), whole: positionOf(line[line.length - 1]), start: positionOf(root), theme: theme(),
+    plan: `${moves.length} ${unit[moves.length === 1 ? 0 : 1]}\n${moves.join("")}`, read: openTexts, readMoves: followMoves,
+  });
+});
 find("share").addEventListener("click", shareLink);
 find("language").value = language;
 find("language").addEventListener("change", () => setLanguage(find("language").value));
@@ -596,6 +670,7 @@ const setTheme = () => {
 find("theme").addEventListener("change", () => {
   kept.set("theme", find("theme").value);
   setTheme();
+  if (view() === "start") openStart();
 });
 find("theme").value = kept.get("theme") ?? "auto";
 setTheme();
@@ -606,7 +681,8 @@ find("show-best").addEventListener("change", () => {
   kept.set("marks", find("show-best").checked ? "on" : "off");
   showKnown(null);
 });
-find("dialog").addEventListener("click", (event) => event.target === find("dialog") && find("dialog").close());
+find("dialog").addEventListener("close", () => find("dialog").replaceChildren());
+find("dialog").addEventListener("click", (event) => event.target === find("dialog") && close());
 for (const tab of tabs) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
 find("tabs").addEventListener("keydown", (event) => {
   if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
@@ -619,7 +695,7 @@ find("tabs").addEventListener("keydown", (event) => {
   event.stopPropagation();
 });
 document.addEventListener("keydown", (event) => {
-  if (!board || find("dialog").open || event.defaultPrevented) return;
+  if (view() !== "board" || find("dialog").open || event.defaultPrevented) return;
   if (board.press(event)) return;
   const isText = event.target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !find("play").hidden;
@@ -639,9 +715,16 @@ document.addEventListener("keyup", (event) => board?.pressUp(event));
 addEventListener("blur", () => board?.unstage());
 // A file that misses the text field does not replace the page.
 for (const event of ["dragover", "drop"]) document.addEventListener(event, (dropped) => dropped.preventDefault());
-addEventListener("hashchange", openLink);
+/** Opens what the address says, or else the start page. */
+const opens = async () => (await openLink()) || location.hash.length < 2 && puzzles.length > 1 && (await openStart(), true);
+addEventListener("hashchange", opens);
+if (puzzles.length === 1) {
+  find("home").removeAttribute("href");
+  if (first === null && location.hash.length < 2 && kept.get("here")) history.replaceState(null, "", `#${kept.get("here")}`);
+}
+document.documentElement.dataset.begun = 0;
 showTab("play");
-if (!(await openLink())) {
+if (first !== null && location.hash.length < 2 || !(await opens())) {
   const complaint = find("status").textContent;
   const builtin = puzzle.builtins.find(({ text }) => first === null || text === first);
   await begin({ pictures: picturesOf(puzzle), name: builtin?.names[0], text: first ?? builtin.text }).catch(complain);

@@ -16,9 +16,9 @@ const AHEAD = 0.6;
 /**
  * A board in an element, from its picture as the program draws it. `act` has:
  * - `make(step, isShown)`: makes a legal move, which the board may show already;
- * - `push(cell, path)`: asks for the move of the part on a cell;
+ * - `push(cell, path, label)`: asks for the move of the part on a cell, with its label;
  * - `isStaging()`: whether pushes are collected for one move, whose number `onStaged(count)` is told;
- * - `settle()`: ends what moves;
+ * - `settle()`: ends what moves, and brings back what has left;
  * - `inOrder(action)`: does something after what was asked for before, which `action` returns a promise of;
  * - `nameOf(label, row, column)`: the name of a part for those who do not see it;
  * - `stroke(cells)`: draws, while the board is edited, else null; and `onEdges()`: whether on edges.
@@ -48,8 +48,12 @@ export const interactive = (element, picture, label, act) => {
   /** A step of the program as the player takes it. */
   const step = (answer) => {
     const motions = answer.motions.map(({ part, path, turns }) => [part, path.map(corner), turns]);
-    const move = { move: answer.move, caption: answer.caption, motions };
-    return { ...move, text: textOf(move) };
+    return named({ move: answer.move, motions });
+  };
+  /** A step with its text on this board. */
+  const named = (move) => {
+    const text = textOf(move);
+    return { ...move, text, caption: text };
   };
 
   let legal = []; // the legal moves, as steps
@@ -155,7 +159,7 @@ export const interactive = (element, picture, label, act) => {
       showPart(best.move, 1);
       act.make(best.move, true);
     } else if (letter && (!chosen || isHome(chosen.place, home))) {
-      act.push(cellAt(home), letter);
+      act.push(cellAt(home), letter, labelOf(board.parts[part]));
     }
   };
   const partOf = (event) => {
@@ -278,7 +282,7 @@ export const interactive = (element, picture, label, act) => {
         act.settle();
         const moves = movesOf(part).filter((one) => startsWith(one.path, letter));
         moves.sort((one, other) => one.path.length - other.path.length);
-        if (moves.length === 0) return act.push(cellAt(placeOf(part)), letter);
+        if (moves.length === 0) return act.push(cellAt(placeOf(part)), letter, labelOf(board.parts[part]));
         act.make(moves[0].move);
       });
     }
@@ -289,7 +293,7 @@ export const interactive = (element, picture, label, act) => {
     const { part, cell, letters: made } = path;
     path = null;
     board.place(part, corner(cell));
-    act.push(cell, made);
+    act.push(cell, made, labelOf(board.parts[part]));
   };
 
   /** The lines of a part on its way. */
@@ -330,10 +334,27 @@ export const interactive = (element, picture, label, act) => {
       const label = labelOf(board.parts[part]);
       return [label, counts.get(label) === 1 ? "" : `(${cellAt(way[0]).join(",")})`, arrows(way)].filter(Boolean).join(" ");
     };
-    return waysOf(move).map(told).join(", ") || move.caption;
+    return waysOf(move).map(told).join(", ") || move.move;
+  };
+  /** Lets the part that is at its goal leave the board through the gap of its frame. */
+  const leave = () => {
+    if (!picture.exit || leaving) return;
+    const [part, letter] = picture.exit;
+    const box = board.parts[part].getBBox();
+    const [down, right] = shifts[letter];
+    const from = placeOf(part);
+    const to = [from[0] + right * box.width, from[1] + down * box.height];
+    const at = ([x, y], opacity) => ({ transform: `translate(${x}px, ${y}px)`, opacity });
+    leaving = board.parts[part].animate([at(from, 1), { ...at(to, 1), offset: 0.7 }, at(to, 0)],
+      { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 900, easing: "ease-in", fill: "forwards" });
+  };
+  let leaving = null; // the motion of the part that leaves
+  const stay = () => {
+    leaving?.cancel();
+    leaving = null;
   };
   const hint = (parts) => {
     board.parts.forEach((part, number) => part.classList.toggle("hinted", parts.includes(number)));
   };
-  return { ...board, step, press, pressUp, mark, preview, hint, unstage, staged: pushes, isStaged: () => staged.size > 0, setMoves };
+  return { ...board, step, named, leave, stay, press, pressUp, mark, preview, hint, unstage, staged: pushes, isStaged: () => staged.size > 0, setMoves };
 };

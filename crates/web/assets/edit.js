@@ -31,10 +31,10 @@ let history = []; // the texts before each change
 let edited = null; // the puzzle that they are of
 
 /**
- * The editor in an element. `open(text)` starts from another text, `position()` is that of the text, `say` tells a
- * message.
+ * The editor in an element, of a board with `size` rows and columns. `open(text)` starts from another text,
+ * `position()` is that of the text, `say` tells a message.
  */
-export const editor = (element, { puzzle, word, text, position, open, say }) => {
+export const editor = (element, { puzzle, word, text, size: own, position, open, say }) => {
   if (edited !== puzzle) [edited, history] = [puzzle, []];
   let brush = puzzle.brushes.find(({ name }) => name === lastBrush) ?? puzzle.brushes[0];
   const about = make("p", { class: "small" });
@@ -63,7 +63,7 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
   const undo = () => {
     if (history.length > 0) open(history.pop());
   };
-  const size = make("input", { type: "text", value: "5x4", size: 6, "aria-label": word("size") });
+  const size = make("input", { type: "text", value: own.join("x"), size: 6, id: "edit-size" });
   const blank = async () => {
     const [rows, columns] = size.value.split(/[^0-9]+/).filter((part) => part !== "").map(Number);
     if (rows === undefined || columns === undefined) return say(word("badSize"), true);
@@ -72,13 +72,13 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
       history.push(text);
       await open(drawn);
     } catch (fault) {
-      say(fault.message, true);
+      say(textOf(fault, word), true);
     }
   };
   element.replaceChildren(
     make("div", { class: "row brushes", role: "group", "aria-label": word("brushes") }, ...buttons),
     about,
-    make("div", { class: "row" }, button(word("undo"), undo, { id: "edit-undo" }), size, button(word("blank"), blank, { id: "edit-blank" })),
+    make("div", { class: "row" }, button(word("undo"), undo, { id: "edit-undo" }), make("label", { for: "edit-size" }, word("size")), size, button(word("blank"), blank, { id: "edit-blank" })),
     make("label", { for: "edit-text" }, word("text")), area, faults,
     make("div", { class: "row" }, button(word("read"), read, { id: "read-text" })),
     make("details", {}, make("summary", {}, word("format")), make("pre", { class: "small" }, puzzle.format)),
@@ -95,7 +95,7 @@ export const editor = (element, { puzzle, word, text, position, open, say }) => 
           history.push(text);
           await open(edited.text);
         } catch (fault) {
-          say(fault.message, true);
+          say(textOf(fault, word), true);
         }
       });
     },

@@ -25,4 +25,4 @@ export class Unanswered extends Error {
 }
 
 /** What is said of a fault. */
-export const textOf = (fault, word) => (fault instanceof Unanswered ? word(fault.reason) : fault.message);
+export const textOf = (fault, word) => (fault instanceof Unanswered ? word(fault.reason) : word.said(fault.message));

@@ -46,7 +46,7 @@ const lane = (most) => {
     },
   };
 };
-// A request without a search waits for no search, and none waits for pictures. Each search may take half of what
+// A request without a search waits for no search, and none waits for pictures and files. Each search may take half of what
 // a phone gives a page.
 const short = lane(1);
 const drawing = lane(1);
@@ -123,7 +123,7 @@ export const catalog = () => first(run(short, "catalog", {}));
 export const ask = (name, body, signal) => first(run(short, name, body, signal));
 
 /** The answer as a file. */
-export const file = (name, body) => blob(run(long, name, body));
+export const file = (name, body) => blob(run(drawing, name, body));
 
 const pictures = new Map();
 /** The address of a picture of a built-in instance. */

@@ -1,4 +1,4 @@
-// What the browser keeps of the page, if it may: choices, what was solved, and recent lines.
+// What the browser keeps of the page, if it may: choices, what was solved, recent lines, and texts that were read.
 
 export const get = (key) => {
   try {
@@ -30,9 +30,12 @@ const keep = (key, items) => set(key, JSON.stringify(items));
 export const solved = (puzzle, options) => new Map(
   list("solved").filter((item) => item.puzzle === puzzle && item.options === options).map(({ name, moves }) => [name, moves]));
 
-/** Notes that an instance was solved. */
+/** The most letters of a text, and of a collection, that are kept. */
+const MOST_LETTERS = [1000, 200_000];
+
+/** Notes that an instance was solved; it may have its text as its name. */
 export const noteSolved = (puzzle, options, name, moves) => {
-  if (solved(puzzle, options).get(name) <= moves) return;
+  if (name.length > MOST_LETTERS[0] || solved(puzzle, options).get(name) <= moves) return;
   const isOther = (item) => item.puzzle !== puzzle || item.options !== options || item.name !== name;
   keep("solved", [...list("solved").filter(isOther), { puzzle, options, name, moves }]);
 };
@@ -47,9 +50,15 @@ export const noteRecent = (line) => {
 };
 export const recent = () => list("recent").filter(({ packed }) => typeof packed === "string");
 
-/** All of it, as a text. */
-export const all = () => JSON.stringify({ solved: list("solved"), recent: recent() }, null, 2);
-export const remove = () => {
-  keep("solved", []);
-  keep("recent", []);
+/** Keeps the instances of a text, in place of those before. */
+export const keepCollection = (puzzle, texts) => {
+  const others = list("collections").filter((item) => item.puzzle !== puzzle);
+  const isSmall = texts.join("").length <= MOST_LETTERS[1];
+  keep("collections", isSmall ? [...others, { puzzle, texts }] : others);
 };
+export const collection = (puzzle) => list("collections").find((item) => item.puzzle === puzzle)?.texts ?? [];
+
+/** All of it, as a text. */
+const lists = ["solved", "recent", "collections"];
+export const all = () => JSON.stringify(Object.fromEntries(lists.map((key) => [key, list(key)])), null, 2);
+export const remove = () => lists.forEach((key) => keep(key, []));

@@ -41,14 +41,20 @@ export const stop = () => {
   running = null;
 };
 
-/** Asks about a position, unless all is known. `onChange` is called as answers come, with the progress. */
+/**
+ * Asks about a position, unless all is known. `onChange` is called as answers come, with the progress. Returns
+ * whether it came to an end.
+ */
 export const start = async (position, at, onChange) => {
   stop();
-  if (at.isComplete || at.known?.unsolvable) return onChange(null);
+  if (at.isComplete || at.known?.unsolvable) {
+    onChange(null);
+    return true;
+  }
   const abort = new AbortController();
   running = abort;
   try {
-    const request = { at: position, only_after_moves: isProof(at.known) };
+    const request = { at: position, about: isProof(at.known) ? "moves" : "all" };
     for await (const answer of answers("know", request, abort.signal)) {
       if (answer.progress) onChange(answer.progress);
       else if (answer.move === undefined) learn(at, answer.known);
@@ -61,9 +67,29 @@ export const start = async (position, at, onChange) => {
     }
     at.isComplete = isProof(at.known);
     onChange(null);
+    return true;
   } catch (fault) {
     if (fault.name !== "AbortError") onChange(null, fault);
+    return false;
   } finally {
     keep(position, at);
+  }
+};
+
+/** Asks about each position of a line, until one is not proved within the limits. */
+export const startLine = async (line, positionOf, onChange) => {
+  const abort = new AbortController();
+  running = abort;
+  try {
+    for (const at of line) {
+      if (isProof(at.known)) continue;
+      const position = positionOf(at);
+      for await (const { known } of answers("know", { at: position, about: "position" }, abort.signal)) if (known) learn(at, known);
+      keep(position, at);
+      if (!isProof(at.known)) return;
+      onChange(null);
+    }
+  } catch {
+    // It is asked again where it is shown.
   }
 };

@@ -53,6 +53,15 @@ export const keeps = ({ parent, known }) => {
   return known.moves === parent.known.moves - 1;
 };
 
+/** Calls `visit` with each position from this one on. */
+export const each = (at, visit) => {
+  for (const left = [at]; left.length > 0;) {
+    const one = left.pop();
+    visit(one);
+    left.push(...one.children);
+  }
+};
+
 /** Shows the tree; what is known of its moves is marked if there are words for it. Elements stay while they are true, so that a click does not miss one that was replaced. */
 export const show = (element, root, current, word, go) => {
   const move = (at, number) => {

@@ -8,18 +8,17 @@ use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::Engine;
 use fewest_core::stats::Stats;
 use fewest_geometry::{Cell, Direction};
-use fewest_puzzle::any::AnyReplay;
+use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::builtin::ListReport;
 use fewest_puzzle::results;
+use fewest_puzzle::show::StepReport;
 use fewest_puzzle::solve::{Solution, SolveReport};
 use fewest_puzzle::{AnyPuzzle, Choice, Push};
 use fewest_scene::{Theme, html, svg};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::request::{
-    Download, Opened, Position, Puzzles, RequestError, Send, ShownMove, draw_limits,
-};
+use crate::request::{Download, Opened, Position, Puzzles, RequestError, Send, draw_limits};
 
 /// The maximum number of legal moves in a response. Others can still be made by dragging.
 const MAX_MOVES: usize = 200;
@@ -49,9 +48,9 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
         .iter()
         .map(|builtin| {
             let listed = puzzle.listed(builtin);
-            let (code, pieces) = (listed.code, listed.pieces);
+            let (code, pieces, group) = (listed.code, listed.pieces, listed.group);
             let &fewest_puzzle::builtin::Builtin { names, about, text, moves } = builtin;
-            ListReport { names, about, moves, code, pieces, text }
+            ListReport { names, about, moves, code, pieces, group, text }
         })
         .collect();
     let choice = |choice: &Choice| {
@@ -126,12 +125,16 @@ struct BoardAnswer {
     /// The x and y coordinates of the upper left corner of the first cell in the picture.
     origin: [f64; 2],
     cell_width: f64,
+    /// The number of rows and of columns.
+    size: [usize; 2],
+    /// The part that leaves the board when the puzzle is solved, and the letter of the direction.
+    exit: Option<(usize, char)>,
     /// The text of the instance.
     text: String,
     /// The unit of moves: singular and plural.
     unit: [&'static str; 2],
     note: Option<String>,
-    steps: Vec<ShownMove>,
+    steps: Vec<StepReport>,
 }
 
 /// Draws a board.
@@ -155,6 +158,8 @@ pub(crate) fn board(
         svg,
         inks,
         origin,
+        size: [animation.scene.rows, animation.scene.columns],
+        exit: animation.scene.exit.map(|(part, direction)| (part, direction.letter())),
         cell_width: html::CELL_WIDTH,
         text: instance.drawing(),
         unit: instance.unit(),
@@ -185,7 +190,7 @@ fn step(
     opened: &Opened<'_>,
     line: &str,
     budget: &Budget,
-) -> Result<Option<ShownMove>, RequestError> {
+) -> Result<Option<StepReport>, RequestError> {
     let replay = opened.replay(&[line.to_owned()])?;
     Ok(opened.steps(&*replay, opened.move_count(), budget)?.pop())
 }
@@ -286,25 +291,34 @@ impl Known {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Know {
     at: Position,
-    /// Skips the position itself: the page already has its result and only needs those after each
-    /// legal move.
-    #[serde(default)]
-    only_after_moves: bool,
+    about: Unknown,
+}
+
+/// What the page does not know yet.
+#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Unknown {
+    /// The position, and those after each legal move.
+    All,
+    /// The position.
+    Position,
+    /// The positions after each legal move.
+    Moves,
 }
 
 /// Sends the fewest moves from a position, and then from the position after each legal move, until
 /// a limit is reached.
 pub(crate) fn know(
     puzzles: Puzzles,
-    Know { at, only_after_moves }: &Know,
+    Know { at, about }: &Know,
     budget: &Budget,
     send: Send<'_>,
 ) -> Result<(), RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
-    if !only_after_moves {
+    if *about != Unknown::Moves {
         let known = Known::after(&*replay, budget)?;
-        let is_all = known.stopped.is_some() || known.unsolvable;
+        let is_all = *about == Unknown::Position || known.stopped.is_some() || known.unsolvable;
         send(json!({ "known": known }));
         if is_all {
             return Ok(());
@@ -460,13 +474,20 @@ pub(crate) fn texts(
     let instance = instance.ok_or_else(|| RequestError::new("no instance starts here"))?;
     // Some positions have no text, for example if a ghost is on the goal of another ghost.
     let own = at.checked(instance.drawing(), puzzles)?;
-    let own = json!({ "noun": "text", "text": own });
+    // Notations of the same text are one.
+    let mut texts: Vec<(Vec<&str>, String)> = vec![(vec!["text"], own)];
     let notations = opened.puzzle.info().verbs.convert.map_or(&[][..], |verb| verb.notations);
-    let converted = notations.iter().filter_map(|notation| {
-        let text = instance.converter()?.convert(notation.name)?;
-        Some(json!({ "noun": notation.noun, "text": text }))
-    });
-    Ok(std::iter::once(own).chain(converted).collect())
+    for notation in notations {
+        let Some(text) = instance.converter().and_then(|to| to.convert(notation.name)) else {
+            continue;
+        };
+        match texts.iter_mut().find(|(_, other)| other.trim_end() == text.trim_end()) {
+            Some((nouns, _)) => nouns.push(notation.noun),
+            None => texts.push((vec![notation.noun], text)),
+        }
+    }
+    let texts = texts.into_iter().map(|(nouns, text)| json!({ "nouns": nouns, "text": text }));
+    Ok(texts.collect())
 }
 
 /// A request to import a text.
@@ -478,15 +499,38 @@ pub(crate) struct Import {
     second: Option<String>,
 }
 
-/// Converts an imported text to one that can be read without options.
+/// The maximum number of instances of an imported text.
+const MAX_IMPORTED: usize = 500;
+
+/// Converts an imported text to texts that can be read without options, one for each instance. A
+/// fault after the first of them ends the text.
 pub(crate) fn import(puzzles: Puzzles, asked: &Import, _: &Budget) -> Result<Value, RequestError> {
-    let instance = asked.at.read(asked.second.as_deref(), puzzles)?;
-    let text = instance.drawing();
-    let again = Position::of(asked.at.name(), &text).read(None, puzzles);
-    if again.is_ok_and(|again| again.part() == instance.part()) {
-        Ok(json!({ "text": text }))
-    } else {
-        Err(RequestError::new("this instance is too large or cannot be written as a single text"))
+    let alone = |instance: Arc<dyn AnyInstance>| {
+        let text = instance.drawing();
+        let again = Position::of(asked.at.name(), &text);
+        match again.open(puzzles).is_ok_and(|again| again.instance.part() == instance.part()) {
+            true => Ok(text),
+            false => Err(RequestError::new(
+                "this instance is too large or cannot be written as a single text",
+            )),
+        }
+    };
+    let all = asked.at.read_all(asked.second.as_deref(), MAX_IMPORTED + 1, puzzles)?;
+    let has_more = all.len() > MAX_IMPORTED;
+    let (mut texts, mut fault) = (Vec::new(), None);
+    for instance in all.into_iter().take(MAX_IMPORTED) {
+        match instance.and_then(alone) {
+            Ok(text) => texts.push(text),
+            Err(error) => {
+                fault = Some(error);
+                break;
+            }
+        }
+    }
+    match fault {
+        Some(error) if texts.is_empty() => Err(error),
+        None if texts.is_empty() => Err(RequestError::new("there is no instance")),
+        fault => Ok(json!({ "texts": texts, "has_more": has_more, "fault": fault })),
     }
 }
 

@@ -3,8 +3,8 @@
 use fewest_core::budget::Budget;
 use serde_json::{Value, from_slice};
 
-use crate::api;
 use crate::request::{Download, Puzzles, RequestError, Send};
+use crate::{api, line};
 
 /// What answers a request: a function of the puzzles, the JSON that was asked, and the limits.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +35,8 @@ pub fn handler(name: &str) -> Option<Handler> {
         "by-hand" => with!(Value, api::by_hand),
         "texts" => with!(Value, api::texts),
         "blank" => with!(Value, api::blank),
+        "read-plan" => with!(Value, line::read_plan),
+        "convert" => with!(Value, line::convert),
         "import" => with!(Value, api::import),
         "edit" => with!(Value, api::edit),
         "picture" => with!(File, api::picture),

@@ -9,7 +9,7 @@
 //! | --- | --- |
 //! | the names of the requests, and what answers them | `handler` |
 //! | reports of searches that run | `progress` |
-//! | the handlers | `api`, and `request` for what all requests share |
+//! | the handlers | `api`, `line` for moves from elsewhere, and `request` for what all requests share |
 //! | the page | `assets` |
 //!
 //! The crate depends on no puzzle; the caller passes a list of puzzles.
@@ -29,6 +29,7 @@
 mod api;
 pub mod assets;
 mod handler;
+mod line;
 mod progress;
 mod request;
 

@@ -24,6 +24,9 @@ pub type Puzzles = &'static [&'static dyn AnyPuzzle];
 /// A media type and the bytes of a file.
 pub type Download = (&'static str, Vec<u8>);
 
+/// An instance of a text, or why it is none.
+pub(crate) type Read = Result<Arc<dyn AnyInstance>, RequestError>;
+
 /// Takes the parts of an answer as they come.
 pub type Send<'a> = &'a mut dyn FnMut(Value);
 
@@ -61,15 +64,6 @@ pub(crate) struct Opened<'a> {
     has_more: bool,
 }
 
-/// A move as the page shows it.
-#[derive(Serialize)]
-pub(crate) struct ShownMove {
-    #[serde(flatten)]
-    report: StepReport,
-    /// The caption of the move, as in pictures.
-    caption: String,
-}
-
 impl Position {
     /// The start of an instance, without options.
     pub(crate) fn of(puzzle: &str, text: &str) -> Self {
@@ -82,33 +76,41 @@ impl Position {
         &self.puzzle
     }
 
+    /// The start of the instance with other options.
+    pub(crate) fn with_options(&self, options: Value) -> Self {
+        Self { options, ..Self::of(&self.puzzle, &self.text) }
+    }
+
     /// Returns `text` if it can be read as an instance with the same options.
     pub(crate) fn checked(&self, text: String, puzzles: Puzzles) -> Result<String, RequestError> {
-        let (puzzle, options) = (self.puzzle.clone(), self.options.clone());
-        let other = Self { puzzle, options, pictures: no_options(), text, moves: Vec::new() };
+        let other = Self { options: self.options.clone(), ..Self::of(&self.puzzle, &text) };
         other.open(puzzles)?;
         Ok(other.text)
     }
 
-    /// Reads the instance from its text and, for puzzles that need two, a second text.
-    pub(crate) fn read(
+    /// Reads the instances, at most `most`, from the text and, for puzzles that need two, a second
+    /// text.
+    pub(crate) fn read_all(
         &self,
         second: Option<&str>,
+        most: usize,
         puzzles: Puzzles,
-    ) -> Result<Arc<dyn AnyInstance>, RequestError> {
-        let Some(second) = second else { return Ok(self.open(puzzles)?.instance) };
+    ) -> Result<Vec<Read>, RequestError> {
         let puzzle = self.puzzle(puzzles)?;
         let reader = puzzle.reader(OptionSource::Json(&self.options))?;
-        let instances = reader.read_two(self.text.as_bytes(), second.as_bytes());
-        let first = instances.into_iter().next();
-        first.ok_or_else(|| RequestError::new("there is no instance"))?.map_err(|error| match error
-        {
+        let text = self.text.as_bytes();
+        let Some(second) = second else {
+            return Ok(reader.read(text).take(most).map(|instance| Ok(instance?)).collect());
+        };
+        let of_both = |error| match error {
             TextError::First(diagnostic) => diagnostic.into(),
             TextError::Second(diagnostic) => {
                 let name = puzzle.info().two_texts.map_or("second text", |texts| texts.second);
                 RequestError::new(format!("{name}: {diagnostic}"))
             }
-        })
+        };
+        let instances = reader.read_two(text, second.as_bytes()).into_iter().take(most);
+        Ok(instances.map(|instance| instance.map_err(of_both)).collect())
     }
 
     fn puzzle(&self, puzzles: Puzzles) -> Result<&'static dyn AnyPuzzle, RequestError> {
@@ -160,12 +162,12 @@ impl Opened<'_> {
         replay: &dyn AnyReplay,
         from: usize,
         budget: &Budget,
-    ) -> Result<Vec<ShownMove>, RequestError> {
+    ) -> Result<Vec<StepReport>, RequestError> {
         let is_stopped = || budget.check().is_err();
         let animation = replay.animation(self.pictures(), &draw_limits(budget, &is_stopped))?;
         let steps = animation.steps().skip(from).map(|step| {
             budget.check()?;
-            Ok(ShownMove { caption: step.caption().to_owned(), report: step.into() })
+            Ok(step.into())
         });
         steps.collect()
     }

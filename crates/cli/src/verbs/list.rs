@@ -51,11 +51,11 @@ fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result
     let all = info.builtins.iter().map(|builtin| (builtin, puzzle.listed(builtin)));
     let found: Vec<_> = all.filter(matching).collect();
     if args.json {
-        for (builtin, Listed { code, pieces }) in found.iter().cloned() {
+        for (builtin, Listed { code, pieces, group }) in found.iter().cloned() {
             let &Builtin { names, about, text, moves } = builtin;
             results::write(
                 puzzle.info().name,
-                &ListReport { names, about, moves, code, pieces, text },
+                &ListReport { names, about, moves, code, pieces, group, text },
                 out,
             )?;
         }
@@ -77,7 +77,7 @@ fn write(puzzle: PuzzleRef, args: &ListArgs, out: &mut impl Write) -> io::Result
     let has_codes = found.iter().any(|(_, listed)| listed.code.is_some());
     let header = if has_codes { [Some("pieces"), Some("code")] } else { [None, None] };
     writeln!(out, "{}", row("name", "moves", header, "description"))?;
-    for (builtin, Listed { code, pieces }) in &found {
+    for (builtin, Listed { code, pieces, .. }) in &found {
         let Builtin { names, about, moves, .. } = builtin;
         let moves = moves.map_or("none".to_owned(), |moves| moves.to_string());
         let others = match &names[1..] {

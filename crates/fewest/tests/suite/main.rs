@@ -10,6 +10,8 @@ mod cluster;
 #[cfg(unix)]
 mod compiled;
 mod forms;
+#[cfg(unix)]
+mod game;
 mod golden;
 #[cfg(unix)]
 mod help;

@@ -18,7 +18,7 @@ const INSTANCES: [(&str, &str); 4] = [
 ];
 
 /// What the page asks.
-enum Solver {
+pub(crate) enum Solver {
     /// The program.
     Server(Serving),
     /// A worker, on a page that any web server has.
@@ -27,7 +27,7 @@ enum Solver {
 
 impl Solver {
     /// The address of the page.
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         match self {
             Self::Server(server) => server.url(),
             Self::Worker(site) => site.url(),
@@ -36,7 +36,7 @@ impl Solver {
 }
 
 /// Tests the page with each solver that there is.
-fn on_each_solver(test: impl Fn(Page, Solver)) {
+pub(crate) fn on_each_solver(test: impl Fn(Page, Solver)) {
     let server = || Some(Solver::Server(Serving::start("fewest", &[])));
     let worker = || Some(Solver::Worker(Site::start(site::folder()?)));
     let solvers: [&dyn Fn() -> Option<Solver>; 2] = [&server, &worker];
@@ -51,10 +51,10 @@ fn on_each_solver(test: impl Fn(Page, Solver)) {
     }
 }
 
-const READY: &str = "document.documentElement.dataset.ready === 'true'";
+pub(crate) const READY: &str = "document.documentElement.dataset.ready === 'true'";
 
 /// Does something that starts an instance, and waits until it is known.
-fn begin(page: &mut Page, start: impl FnOnce(&mut Page)) {
+pub(crate) fn begin(page: &mut Page, start: impl FnOnce(&mut Page)) {
     let begun = "document.documentElement.dataset.begun";
     let before = page.value(begun);
     start(page);
@@ -63,24 +63,35 @@ fn begin(page: &mut Page, start: impl FnOnce(&mut Page)) {
 }
 
 /// Chooses a value of a list.
-fn select(page: &mut Page, id: &str, value: &str) {
+pub(crate) fn select(page: &mut Page, id: &str, value: &str) {
     page.value(&format!(
         "(() => {{ const list = document.getElementById('{id}'); list.value = '{value}'; \
          list.dispatchEvent(new Event('change')); }})()"
     ));
 }
 
+/// Chooses a puzzle, on the start page or in the list.
+pub(crate) fn choose_puzzle(page: &mut Page, puzzle: &str) {
+    begin(page, |page| match page.value("document.documentElement.dataset.view") == "start" {
+        true => page.click(&format!("[data-puzzle={puzzle}]")),
+        false => select(page, "puzzle", puzzle),
+    });
+}
+
 /// Chooses a puzzle and one of its instances.
-fn choose(page: &mut Page, puzzle: &str, instance: &str) {
-    begin(page, |page| select(page, "puzzle", puzzle));
+pub(crate) fn choose(page: &mut Page, puzzle: &str, instance: &str) {
+    choose_puzzle(page, puzzle);
     begin(page, |page| {
         page.click("#instances");
+        page.value(
+            "document.querySelectorAll('dialog details').forEach((it) => { it.open = true; })",
+        );
         page.click(&format!("dialog [data-name=\"{instance}\"]"));
     });
 }
 
 /// Reads a text in the dialog of texts.
-fn import(page: &mut Page, text: &str) {
+pub(crate) fn import(page: &mut Page, text: &str) {
     page.click("#texts");
     page.wait_for("document.getElementById('import-text') !== null");
     page.click("#import-text");
@@ -89,11 +100,11 @@ fn import(page: &mut Page, text: &str) {
 }
 
 /// Waits until the fewest moves are known.
-fn is_known(page: &mut Page) {
+pub(crate) fn is_known(page: &mut Page) {
     page.wait_for("document.querySelector('#known b') !== null");
 }
 
-fn text(page: &mut Page, selector: &str) -> String {
+pub(crate) fn text(page: &mut Page, selector: &str) -> String {
     let text = page.value(&format!("document.querySelector('{selector}').textContent"));
     text.as_str().expect("text").to_owned()
 }
@@ -105,13 +116,13 @@ fn fewest(page: &mut Page) -> String {
 }
 
 /// Waits for a number of fewest moves.
-fn wait_for_fewest(page: &mut Page, moves: usize) {
+pub(crate) fn wait_for_fewest(page: &mut Page, moves: usize) {
     let shown = if moves == 0 { "Solved".to_owned() } else { moves.to_string() };
     page.wait_for(&format!("document.querySelector('#known b')?.textContent === '{shown}'"));
 }
 
 /// The plan that the program finds.
-fn plan(puzzle: &str, instance: &str) -> Vec<String> {
+pub(crate) fn plan(puzzle: &str, instance: &str) -> Vec<String> {
     let solved = run(&format!("{puzzle} solve {instance} --json"), b"").out;
     let solved: Value = serde_json::from_str(&solved).expect("JSON");
     let plan = solved["plan"].as_array().expect("a plan");
@@ -119,7 +130,7 @@ fn plan(puzzle: &str, instance: &str) -> Vec<String> {
 }
 
 /// The middle of a part in the window, and the width of a cell there: `[x, y, width]`.
-fn part(page: &mut Page, find: &str) -> [f64; 3] {
+pub(crate) fn part(page: &mut Page, find: &str) -> [f64; 3] {
     let found = page.value(&format!(
         "(() => {{ const svg = document.querySelector('#picture svg'); \
          const parts = [...svg.querySelectorAll('[data-number]')]; \
@@ -150,7 +161,7 @@ fn arrow(letter: char) -> &'static str {
 }
 
 /// The points from the middle of a part along the letters of a path.
-fn along([x, y, width]: [f64; 3], path: &str) -> Vec<(f64, f64)> {
+pub(crate) fn along([x, y, width]: [f64; 3], path: &str) -> Vec<(f64, f64)> {
     let mut points = vec![(x, y)];
     for letter in path.chars() {
         let (right, down) = shift(letter);
@@ -639,10 +650,10 @@ fn a_line_is_judged_at_its_end_and_kept_with(mut page: Page, solver: Solver) {
     ));
     page.click("dialog .top button");
     let address = page.value("location.hash");
-    begin(&mut page, |page| select(page, "puzzle", "klotski"));
+    choose_puzzle(&mut page, "klotski");
     page.wait_for(&format!("location.hash !== {address}"));
     begin(&mut page, |page| drop(page.value("history.back()")));
-    assert_eq!(text(&mut page, "#puzzle option:checked"), "wall-pusher");
+    assert_eq!(page.value("document.getElementById('puzzle').value"), "wall-pusher");
     // A line with moves that did not help names them, with a jump to each.
     choose(&mut page, "klotski", "qian-hu-hou-yong");
     let plan = self::plan("klotski", "qian-hu-hou-yong");
@@ -671,6 +682,7 @@ fn a_line_is_judged_at_its_end_and_kept_with(mut page: Page, solver: Solver) {
     page.load("about:blank");
     page.load(&solver.url());
     page.wait_for(READY);
+    begin(&mut page, |page| page.click("#go-on"));
     assert_eq!(text(&mut page, "#instances"), "qian-hu-hou-yong");
     assert_eq!(page.value("document.getElementById('show-best').checked"), true);
     choose(&mut page, "wall-pusher", "sample");

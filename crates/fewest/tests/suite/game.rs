@@ -1,0 +1,397 @@
+//! The page as a game: what one sees first, what is kept, and how it ends, in a real browser.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+use crate::browser::Page;
+use crate::page::{
+    READY, Solver, along, begin, choose, choose_puzzle, import, is_known, on_each_solver, part,
+    plan, select, text, wait_for_fewest,
+};
+
+/// The number of elements.
+fn count(page: &mut Page, selector: &str) -> u64 {
+    let counted = page.value(&format!("document.querySelectorAll('{selector}').length"));
+    counted.as_u64().expect("a number")
+}
+
+fn wait_for_count(page: &mut Page, selector: &str, number: usize) {
+    page.wait_for(&format!("document.querySelectorAll('{selector}').length === {number}"));
+}
+
+fn wait_for_status(page: &mut Page, start: &str) {
+    page.wait_for(&format!("document.getElementById('status').textContent.startsWith('{start}')"));
+}
+
+/// Adds a shortest plan to the moves.
+fn solve(page: &mut Page) {
+    page.click("#solve");
+    wait_for_status(page, "A shortest plan");
+}
+
+#[test]
+fn the_start_page_shows_each_puzzle_and_where_one_stopped() {
+    on_each_solver(the_start_page_shows_each_puzzle_and_where_one_stopped_with);
+}
+
+fn the_start_page_shows_each_puzzle_and_where_one_stopped_with(mut page: Page, solver: Solver) {
+    let are_drawn = "((images) => images.length > 3 && images.every((image) => image.naturalWidth > 0))\
+                     ([...document.querySelectorAll('#start .card img')])";
+    page.wait_for(are_drawn);
+    assert_eq!(count(&mut page, "#start .card"), 4);
+    assert_eq!(count(&mut page, "#go-on"), 0);
+    choose_puzzle(&mut page, "halloween");
+    assert_eq!(text(&mut page, "#instances"), "crossing");
+    wait_for_fewest(&mut page, 7);
+    assert_eq!(count(&mut page, "#picture [data-number]"), 3);
+    page.click("#legal-moves button");
+    wait_for_count(&mut page, "#tree button", 1);
+    is_known(&mut page);
+    // Back to the start page, which leads to the same position.
+    page.click("#home");
+    page.wait_for("document.documentElement.dataset.view === 'start'");
+    page.wait_for(are_drawn);
+    assert_eq!(count(&mut page, "#start .card"), 5);
+    begin(&mut page, |page| page.click("#go-on"));
+    wait_for_count(&mut page, "#tree button", 1);
+    page.value("history.back()");
+    page.wait_for("document.documentElement.dataset.view === 'start'");
+    choose_puzzle(&mut page, "klotski");
+    assert_eq!(text(&mut page, "#instances"), "heng-dao-li-ma");
+    wait_for_fewest(&mut page, 81);
+    // A new visit begins with the start page, and it speaks Chinese.
+    page.load("about:blank");
+    page.load(&solver.url());
+    page.wait_for(READY);
+    select(&mut page, "language", "zh");
+    page.wait_for("document.querySelector('#go-on')?.textContent.includes('继续')");
+    assert!(text(&mut page, "[data-puzzle=klotski]").starts_with("华容道"));
+    begin(&mut page, |page| page.click("#go-on"));
+    wait_for_fewest(&mut page, 81);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn another_metric_converts_the_line() {
+    on_each_solver(another_metric_converts_the_line_with);
+}
+
+fn another_metric_converts_the_line_with(mut page: Page, _solver: Solver) {
+    let plan = plan("klotski", "qian-hu-hou-yong");
+    let (moves, cells) = (plan.len(), plan.iter().map(|line| line.len() - 1).sum::<usize>());
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    solve(&mut page);
+    for _ in 0..5 {
+        page.click("[data-role=next]");
+    }
+    let of_five: usize = plan[..5].iter().map(|line| line.len() - 1).sum();
+    begin(&mut page, |page| select(page, "choice-metric", "unit"));
+    assert_eq!(count(&mut page, "#tree button"), cells as u64);
+    let current = |page: &mut Page| text(page, "#tree [aria-current]");
+    assert!(current(&mut page).starts_with(&format!("{of_five} ")));
+    page.click("[data-role=last]");
+    wait_for_fewest(&mut page, 0);
+    // And back: the same moves.
+    begin(&mut page, |page| select(page, "choice-metric", "rectilinear"));
+    assert_eq!(count(&mut page, "#tree button"), moves as u64);
+    wait_for_fewest(&mut page, 0);
+    wait_for_status(&mut page, &format!("Solved in {moves} rectilinear moves, and no plan is"));
+    // A move around a corner is two straight moves.
+    let corners = |line: &String| {
+        let letters: Vec<char> = line.chars().skip(1).collect();
+        letters.windows(2).filter(|pair| pair[0] != pair[1]).count()
+    };
+    begin(&mut page, |page| select(page, "choice-metric", "straight"));
+    let straight = moves + plan.iter().map(corners).sum::<usize>();
+    assert_eq!(count(&mut page, "#tree button"), straight as u64);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn names_keep_branches_and_what_is_known() {
+    on_each_solver(names_keep_branches_and_what_is_known_with);
+}
+
+fn names_keep_branches_and_what_is_known_with(mut page: Page, _solver: Solver) {
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    for number in [0, 1] {
+        page.wait_for("document.querySelectorAll('#legal-moves button').length > 1");
+        page.value(&format!("document.querySelectorAll('#legal-moves button')[{number}].click()"));
+        wait_for_count(&mut page, "#tree button", number + 1);
+        is_known(&mut page);
+        page.press("u");
+        page.wait_for("document.querySelector('#tree [aria-current]') === null");
+    }
+    let before = text(&mut page, "#tree");
+    page.click("#choice-names");
+    page.wait_for("document.getElementById('picture').textContent.includes('曹操')");
+    assert_eq!(count(&mut page, "#tree .branch"), 1);
+    let after = text(&mut page, "#tree");
+    let has_names = |text: &str| text.contains('兵') || text.contains('关') || text.contains('张');
+    assert!(!has_names(&before) && has_names(&after), "{before} {after}");
+    wait_for_fewest(&mut page, 22);
+    page.click("#tree button");
+    is_known(&mut page);
+    page.click("#choice-names");
+    page.wait_for("!document.getElementById('picture').textContent.includes('曹操')");
+    assert_eq!(text(&mut page, "#tree"), before);
+    assert_eq!(count(&mut page, "#tree [aria-current]"), 1);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn a_collection_is_a_list_with_pictures() {
+    on_each_solver(a_collection_is_a_list_with_pictures_with);
+}
+
+fn a_collection_is_a_list_with_pictures_with(mut page: Page, solver: Solver) {
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    // The second one is solved by one move; the fourth is no board.
+    import(
+        &mut page,
+        "aCCb/aCCb/cdde/cfge/h..i\n\nA../...\ngoal: A at 1,2\n\nabCC/ccCC/ddee/ffgg/..hi\n\n???\n",
+    );
+    wait_for_count(&mut page, "#collection .card", 3);
+    page.wait_for(
+        "[...document.querySelectorAll('#collection img')].every((image) => image.naturalWidth > 0)",
+    );
+    assert!(text(&mut page, "dialog [role=alert]").starts_with("Line "));
+    begin(&mut page, |page| page.click("#collection .card:nth-child(2)"));
+    assert_eq!(text(&mut page, "#instances"), "2 / 3");
+    solve(&mut page);
+    page.click("[data-role=last]");
+    wait_for_status(&mut page, "Solved in 1 ");
+    // The list is still there, also after a reload, and says what was solved.
+    page.value("location.hash = ''");
+    page.load("about:blank");
+    page.load(&solver.url());
+    page.wait_for(READY);
+    choose_puzzle(&mut page, "klotski");
+    page.click("#instances");
+    page.click("dialog > details summary");
+    let first = "dialog > details";
+    assert_eq!(count(&mut page, &format!("{first} .card")), 3);
+    assert_eq!(text(&mut page, &format!("{first} .card:nth-child(2) .solved")), "✓ 1");
+    begin(&mut page, |page| page.click(&format!("{first} .card:nth-child(3)")));
+    wait_for_fewest(&mut page, 22);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn texts_are_listed_once_and_moves_are_read_back() {
+    on_each_solver(texts_are_listed_once_and_moves_are_read_back_with);
+}
+
+fn texts_are_listed_once_and_moves_are_read_back_with(mut page: Page, _solver: Solver) {
+    for (puzzle, instance) in [
+        ("klotski", "heng-dao-li-ma"),
+        ("halloween", "sample-1"),
+        ("wall-pusher", "sample"),
+        ("black-white", "sample"),
+    ] {
+        choose(&mut page, puzzle, instance);
+        let plan = plan(puzzle, instance);
+        solve(&mut page);
+        page.click("#texts");
+        page.wait_for("document.querySelector('dialog pre') !== null");
+        let texts = page.value(
+            "[...document.querySelectorAll('dialog pre')].map((it) => it.textContent.trimEnd())",
+        );
+        let texts: Vec<&str> =
+            texts.as_array().expect("texts").iter().flat_map(Value::as_str).collect();
+        assert_eq!(texts.iter().collect::<BTreeSet<_>>().len(), texts.len(), "{texts:?}");
+        // What is saved as *Moves as text*.
+        page.value(
+            "(() => { const make = URL.createObjectURL; URL.createObjectURL = (blob) => { \
+             blob.text().then((text) => { globalThis.saved = text; }); return make.call(URL, blob); }; \
+             [...document.querySelectorAll('dialog button')].find((it) => it.textContent === 'Moves as text').click(); \
+             URL.createObjectURL = make; })()",
+        );
+        page.wait_for("globalThis.saved?.length > 0");
+        let saved = page.value("globalThis.saved");
+        page.value("delete globalThis.saved");
+        page.click("dialog .top button");
+        page.click("[data-role=first]");
+        choose(&mut page, puzzle, instance);
+        assert_eq!(count(&mut page, "#tree button"), 0);
+        begin(&mut page, |page| import(page, saved.as_str().expect("text")));
+        page.wait_for("!document.getElementById('dialog').open");
+        assert_eq!(count(&mut page, "#tree button"), plan.len() as u64);
+        page.click("[data-role=last]");
+        wait_for_fewest(&mut page, 0);
+        // Without their number, too; and a wrong move is refused.
+        begin(&mut page, |page| import(page, &format!("{}\n", plan.join("\n"))));
+        page.wait_for("!document.getElementById('dialog').open");
+        import(&mut page, "1 move\nno move\n");
+        page.wait_for("document.querySelector('dialog [role=alert]') !== null");
+        page.click("dialog .top button");
+    }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn the_editor_has_the_size_of_the_board() {
+    on_each_solver(the_editor_has_the_size_of_the_board_with);
+}
+
+fn the_editor_has_the_size_of_the_board_with(mut page: Page, _solver: Solver) {
+    for (puzzle, instance, size) in
+        [("wall-pusher", "sample", "4x6"), ("klotski", "heng-dao-li-ma", "5x4")]
+    {
+        choose(&mut page, puzzle, instance);
+        page.click("#tab-edit");
+        page.wait_for("document.getElementById('edit-size') !== null");
+        assert_eq!(page.value("document.getElementById('edit-size').value"), size);
+        assert_eq!(count(&mut page, "label[for=edit-size]"), 1);
+        let before = page.value("document.getElementById('edit-text').value");
+        page.click("#edit-blank");
+        page.wait_for(&format!("document.getElementById('edit-text').value !== {before}"));
+        assert_eq!(page.value("document.getElementById('edit-size').value"), size);
+        page.click("#tab-play");
+    }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn the_piece_leaves_through_the_gap() {
+    on_each_solver(the_piece_leaves_through_the_gap_with);
+}
+
+fn the_piece_leaves_through_the_gap_with(mut page: Page, _solver: Solver) {
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    solve(&mut page);
+    let bottom = |page: &mut Page, find: &str| {
+        let bottom = format!("{find}.getBoundingClientRect().bottom");
+        page.value(&bottom).as_f64().expect("a number")
+    };
+    let piece = "[...document.querySelectorAll('#picture [data-number]')].find((part) => part.textContent === 'C')";
+    page.click("[data-role=last]");
+    page.wait_for(&format!("getComputedStyle({piece}).opacity === '0'"));
+    // Through the lower side.
+    let frame = bottom(&mut page, "document.querySelector('#picture svg')");
+    assert!(bottom(&mut page, piece) > frame + 10.0);
+    page.press("u");
+    wait_for_fewest(&mut page, 1);
+    assert_eq!(page.value(&format!("getComputedStyle({piece}).opacity")), "1");
+    assert!(bottom(&mut page, piece) < frame);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn the_gallery_has_groups_orders_and_what_is_not_solved_yet() {
+    on_each_solver(the_gallery_has_groups_orders_and_what_is_not_solved_yet_with);
+}
+
+fn the_gallery_has_groups_orders_and_what_is_not_solved_yet_with(mut page: Page, _solver: Solver) {
+    choose(&mut page, "klotski", "qian-hu-hou-yong");
+    solve(&mut page);
+    page.click("[data-role=last]");
+    wait_for_status(&mut page, "Solved in 22");
+    page.click("#instances");
+    wait_for_count(&mut page, "dialog details", 7);
+    assert_eq!(text(&mut page, "dialog summary"), "Classics (39)");
+    assert_eq!(count(&mut page, "dialog details .card"), 363);
+    page.wait_for("document.querySelector('dialog .card img').naturalWidth > 0");
+    // Only pictures that are seen are drawn.
+    assert!(count(&mut page, "dialog .card img[src]") < 100);
+    select(&mut page, "order", "fewest");
+    page.value("document.getElementById('order').dispatchEvent(new Event('input'))");
+    wait_for_count(&mut page, "dialog details", 0);
+    let moves = "[...document.querySelectorAll('#found .card')].map((card) => parseInt([...card.querySelectorAll('.small')]\
+                 .map((it) => it.textContent).find((it) => it.endsWith('moves'))))";
+    let sorted = page.value(moves);
+    let sorted: Vec<u64> =
+        sorted.as_array().expect("numbers").iter().map_while(Value::as_u64).collect();
+    assert!(sorted.len() > 350 && sorted.is_sorted(), "{sorted:?}");
+    // A number is a number of moves, and not a digit of one.
+    page.click("dialog input[type=search]");
+    page.insert("22");
+    wait_for_count(&mut page, "#found .card", sorted.iter().filter(|&&moves| moves == 22).count());
+    page.click("#unsolved");
+    page.wait_for("document.querySelector('#found [data-name=qian-hu-hou-yong]') === null");
+    page.click("dialog .top button");
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn chinese_has_no_english_below_the_board() {
+    on_each_solver(chinese_has_no_english_below_the_board_with);
+}
+
+fn chinese_has_no_english_below_the_board_with(mut page: Page, _solver: Solver) {
+    select(&mut page, "language", "zh");
+    let refused = |page: &mut Page| {
+        page.wait_for("document.getElementById('status').classList.contains('bad')");
+        let status = text(page, "#status");
+        let is_english = |letter: char| letter.is_ascii_lowercase();
+        assert!(!status.replace(['a', 'b'], "").contains(is_english), "{status}");
+        status
+    };
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    let middle = part(&mut page, "part.textContent === '曹操'");
+    page.drag_along(&along(middle, "N"));
+    assert_eq!(refused(&mut page), "曹操 不能向上走");
+    choose(&mut page, "wall-pusher", "sample");
+    for _ in 0..3 {
+        page.press("ArrowLeft");
+    }
+    refused(&mut page);
+    choose(&mut page, "halloween", "sample-1");
+    let middle = part(&mut page, "part.textContent === 'a'");
+    page.drag_along(&along(middle, "S"));
+    refused(&mut page);
+    choose(&mut page, "black-white", "sample");
+    let middle = part(&mut page, "part === parts[0]");
+    page.drag_along(&along(middle, "E"));
+    refused(&mut page);
+    // All that has words has Chinese ones, apart from names, numbers and formats.
+    let english = page.value(
+        "[...document.querySelectorAll('[data-word], [data-label], option, #about, #known, h2, summary, label')]\
+         .map((it) => it.dataset.label ? it.getAttribute('aria-label') : it.textContent)\
+         .filter((it) => /[a-z]{3,}/.test(it) && !/English|astar|bfs|ida|Tab/.test(it))",
+    );
+    assert_eq!(english, serde_json::json!([]));
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn the_layout_fits_phones_and_large_screens() {
+    on_each_solver(the_layout_fits_phones_and_large_screens_with);
+}
+
+fn the_layout_fits_phones_and_large_screens_with(mut page: Page, _solver: Solver) {
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    is_known(&mut page);
+    let edge = |page: &mut Page, selector: &str, edge: &str| {
+        let find = format!("document.querySelector('{selector}').getBoundingClientRect().{edge}");
+        page.value(&find).as_f64().expect("a number")
+    };
+    for (width, height) in [(390, 844), (768, 1024), (1280, 900), (1920, 1080)] {
+        page.resize(width, height);
+        page.value("scrollTo(0, 0)");
+        assert_eq!(page.value(&format!("document.documentElement.scrollWidth <= {width}")), true);
+        // One row of buttons, which is seen without scrolling, below the board.
+        let tops = page.value("[...new Set([...document.querySelectorAll('#actions button:not([hidden])')].map((it) => it.getBoundingClientRect().top))]");
+        assert_eq!(tops.as_array().map(Vec::len), Some(1), "{width}: {tops}");
+        assert!(edge(&mut page, "#solve", "bottom") <= f64::from(height), "{width}");
+        assert!(edge(&mut page, "#picture", "bottom") <= edge(&mut page, "#solve", "top"));
+        // What is touched has 44 pixels, apart from the lists of moves.
+        let small = page.value(
+            "[...document.querySelectorAll('header button, header select, #actions button, .controls button, #tabs button, summary, label.check')]\
+             .filter((it) => it.offsetParent && it.getBoundingClientRect().height < 44).map((it) => it.id || it.textContent)",
+        );
+        assert_eq!(small, serde_json::json!([]), "{width}");
+        if width <= 768 {
+            assert!(edge(&mut page, "#known", "bottom") <= edge(&mut page, "#picture", "top"));
+        } else {
+            assert!(edge(&mut page, "#tree", "left") >= edge(&mut page, "#picture", "right"));
+        }
+    }
+    // A large screen has a larger board.
+    let height = |page: &mut Page| edge(page, "#picture svg", "height");
+    let large = height(&mut page);
+    page.resize(1280, 900);
+    assert!(large > 1.2 * height(&mut page));
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
