@@ -101,6 +101,7 @@ impl Puzzle for BlackWhite {
         engines: solve::ENGINES,
         import_options: &[("size", "4x4")],
         verbs: VERBS,
+        compared: "inverted",
         examples: EXAMPLES,
         ..Info::named("black-white", builtin::BUILTINS)
     };

@@ -231,6 +231,7 @@ impl Puzzle for Halloween {
         import_options: &[("agents", "5")],
         moves_at_once: true,
         verbs: VERBS,
+        compared: "crossing",
         examples: EXAMPLES,
         ..Info::named("halloween", builtin::BUILTINS)
     };

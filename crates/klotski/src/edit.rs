@@ -69,7 +69,7 @@ fn stroke_over(instance: &Instance, brush: &str, cells: &[usize]) -> Result<Inst
     let mut board = old.clone();
     let on_piece = || match is_piece(piece) {
         true => Ok(()),
-        false => Err(format!("`{brush}` starts on a piece")),
+        false => Err("start the stroke on a piece".to_owned()),
     };
     match brush {
         "piece" => board = with(old, cells, unused_name(old)?),

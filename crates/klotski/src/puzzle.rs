@@ -240,6 +240,7 @@ impl Puzzle for Klotski {
             Choice { option: "names", values: &[], is_of_pictures: true, language: Some("zh") },
         ],
         verbs: VERBS,
+        compared: "HAC\nB.E\nGFD\ngoal:\nABC\nDEF\nGH.\n",
         examples: EXAMPLES,
         ..Info::named("klotski", builtin::BUILTINS)
     };

@@ -367,6 +367,9 @@ pub struct Info {
     pub moves_at_once: bool,
     /// The built-in instances; at least one.
     pub builtins: &'static [Builtin],
+    /// The name or the text of an instance on which a lower bound pays, so that it shows how engines
+    /// differ. Empty if there is none.
+    pub compared: &'static str,
     /// The verbs that not all puzzles have.
     pub verbs: Verbs,
     /// Examples for the help: a verb, or nothing for the puzzle itself, and its command lines. A
@@ -391,6 +394,7 @@ impl Info {
             import_options: &[],
             moves_at_once: false,
             builtins,
+            compared: "",
             verbs: Verbs::NONE,
             examples: &[],
         }

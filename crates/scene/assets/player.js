@@ -5,9 +5,9 @@
 // corner of the part in the picture.
 
 const controlWords = {
-  en: { start: "Start", of: "of", first: "To the start", back: "Back", play: "Play", pause: "Pause",
+  en: { of: "of", first: "To the start", back: "Back", play: "Play", pause: "Pause",
     next: "Forward", last: "To the end", scrub: "Move", speed: "Speed" },
-  zh: { start: "开局", of: "/", first: "到开局", back: "上一步", play: "播放", pause: "暂停",
+  zh: { of: "/", first: "到开局", back: "上一步", play: "播放", pause: "暂停",
     next: "下一步", last: "到结尾", scrub: "步数", speed: "速度" },
 };
 
@@ -79,7 +79,7 @@ const playerIn = (controls, language, onShow) => {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value);
   };
   const show = () => {
-    const text = at > 0 ? `${at} ${word.of} ${steps.length}: ${steps[at - 1].caption}` : `${word.start} (${steps.length})`;
+    const text = `${at} ${word.of} ${steps.length}${at > 0 ? `: ${steps[at - 1].caption}` : ""}`;
     // Nobody can listen to a plan that is played.
     set(output, "aria-live", playing ? "off" : "polite");
     if (output.textContent !== text) output.textContent = text;

@@ -187,6 +187,7 @@ impl Puzzle for WallPusher {
         contest_unsolvable: "NO",
         import_options: &[("size", "4x6")],
         verbs: VERBS,
+        compared: "large",
         examples: EXAMPLES,
         ..Info::named("wall-pusher", builtin::BUILTINS)
     };

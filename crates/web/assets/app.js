@@ -36,7 +36,7 @@ let board = null;
 let unit = ["move", "moves"];
 let player = null;
 let editing = null;
-let endComparison = () => {};
+let comparing = null; // the comparison that is shown
 let hints = 0; // how much of a hint is shown
 let planning = null; // the search for a plan that runs
 let isChallenged = false; // whether who was sent the board is still to be asked for its fewest moves
@@ -142,13 +142,14 @@ const showMoves = () => {
     row.title = mark === "✓" ? word("keeps") : mark === "…" ? word("unexamined") : "";
   });
   if (find("play").hidden || board.isStaged()) return;
+  if (current.known?.moves === 0) return board.mark([], []);
   const keeping = moves.list.filter(keepsTo);
   const others = moves.list.filter((move) => current.after.has(move.move) && !keeping.includes(move));
   board.mark(keeping, isMarking() ? others : []);
 };
 const showTree = () => {
   showCurve(find("curve"), line, current, word("curve"));
-  tree.show(find("tree"), root, current, isMarking() ? word : null, goTo);
+  tree.show(find("tree"), root, current, isMarking() ? word : null, goTo, (step) => board.preview(step));
 };
 const setDisabled = (id, isDisabled) => find(id).setAttribute("aria-disabled", String(isDisabled));
 
@@ -169,7 +170,7 @@ const lookUp = async () => {
   board.preview(null);
   know.stop();
   stopPlanning();
-  if (!find("compare").hidden) showComparison();
+  comparing?.moved();
   showKnown();
   const [position, { step }] = [positionOf(at), board];
   try {
@@ -204,7 +205,10 @@ const remember = async () => {
 // Moves.
 
 /** The player shows the line; `made` moves of it are on the board. */
-const load = (made) => player.load(board, line.slice(1).map(({ step }) => step), made);
+const load = (made) => {
+  find("controls").classList.toggle("off", line.length === 1);
+  player.load(board, line.slice(1).map(({ step }) => step), made);
+};
 /** Makes the line go through a position; `made` moves of it are on the board. */
 const follow = (at, made) => {
   line = tree.lineThrough(at);
@@ -275,6 +279,7 @@ const redo = () => {
 const stopPlanning = () => {
   planning?.abort();
   planning = null;
+  find("solve").textContent = word("solve");
 };
 /** Searches for a plan from the current position, and passes it to `take`; one search at a time. */
 const withPlan = async (count, take) => {
@@ -285,6 +290,7 @@ const withPlan = async (count, take) => {
   const isEnough = at.plan && (!count || at.answer.plan_count !== undefined || at.answer.plans_limit !== undefined);
   if (!isEnough) {
     planning = abort;
+    find("solve").textContent = word("stop");
     say(word("searching"), false, true);
     const { step } = board;
     try {
@@ -300,7 +306,7 @@ const withPlan = async (count, take) => {
       if (planning === abort) complain(fault);
       return;
     } finally {
-      if (planning === abort) planning = null;
+      if (planning === abort) stopPlanning();
     }
     showKnown(null);
   }
@@ -331,12 +337,18 @@ const hint = () => withPlan(false, (plan, answer) => {
   const told = [word("hintPart"), `${word("hintMove")} ${first.text}`, word("hintPlan")][Math.min(hints, 3) - 1];
   say(answer.optimal ? told : `${told} ${notProved(answer)}`);
 });
-const solve = () => withPlan(puzzle.counts_plans, (plan, answer) => {
+const findPlan = () => withPlan(puzzle.counts_plans, (plan, answer) => {
   addPlan(plan);
   const { plan_count: plans, plans_limit: limit } = answer;
   const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${word(limit)}` : "";
   say(answer.optimal ? `${word("plan")} ${counted(plan.length)}${many}` : notProved(answer));
 });
+/** Searches for a plan, or stops to. */
+const solve = () => {
+  if (!planning) return findPlan();
+  stopPlanning();
+  say("");
+};
 
 // Instances.
 
@@ -511,9 +523,13 @@ const showEditor = async () => {
     // Not all positions have a text; then there is that of the start.
   }
 };
+const endComparison = () => {
+  comparing?.end();
+  comparing = null;
+};
 const showComparison = () => {
   endComparison();
-  endComparison = comparison(find("compare"), { puzzle, word, say, position: () => positionOf(current) });
+  comparing = comparison(find("compare"), { puzzle, word, theme: theme(), position: () => positionOf(current) });
 };
 const tabs = ["play", "edit", "compare"];
 const showTab = (name) => {
@@ -654,13 +670,16 @@ scrub(find("curve"), (share) => {
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
 find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
 find("instances").addEventListener("click", () => gallery(puzzle, choices()));
-find("texts").addEventListener("click", () => {
+/** Opens the dialog of texts, which reads a text at once if there is one. */
+const openTextDialog = (given = "") => {
   const moves = line.slice(1).map(({ step }) => `${step.move}\n`);
   texts({
     word, puzzle, say, at: positionOf(current), whole: positionOf(line[line.length - 1]), start: positionOf(root), theme: theme(),
-    plan: `${moves.length} ${unit[moves.length === 1 ? 0 : 1]}\n${moves.join("")}`, read: openTexts, readMoves: followMoves,
+    plan: `${moves.length} ${unit[moves.length === 1 ? 0 : 1]}\n${moves.join("")}`, read: openTexts, readMoves: followMoves, given,
+    name: start.name ?? puzzle.name,
   });
-});
+};
+find("texts").addEventListener("click", () => openTextDialog());
 find("share").addEventListener("click", shareLink);
 find("language").value = language;
 find("language").addEventListener("change", () => setLanguage(find("language").value));
@@ -713,8 +732,17 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("keyup", (event) => board?.pressUp(event));
 addEventListener("blur", () => board?.unstage());
-// A file that misses the text field does not replace the page.
-for (const event of ["dragover", "drop"]) document.addEventListener(event, (dropped) => dropped.preventDefault());
+// What is dropped or pasted anywhere is read. A file that misses the text field does not replace the page.
+const isReading = () => view() === "board" && !find("dialog").open;
+document.addEventListener("dragover", (event) => event.preventDefault());
+document.addEventListener("drop", (event) => {
+  event.preventDefault();
+  const [file] = event.dataTransfer.files;
+  if (isReading() && file) file.text().then(openTextDialog);
+});
+document.addEventListener("paste", (event) => {
+  if (isReading() && !event.target.closest("input, textarea")) openTextDialog(event.clipboardData.getData("text"));
+});
 /** Opens what the address says, or else the start page. */
 const opens = async () => (await openLink()) || location.hash.length < 2 && puzzles.length > 1 && (await openStart(), true);
 addEventListener("hashchange", opens);

@@ -309,10 +309,10 @@ export const interactive = (element, picture, label, act) => {
     const points = [add(middles[0], atStart), ...middles.slice(1, end), add(middles[end], atEnd)];
     const last = points[end];
     const d = `M${points.map((at) => at.join(" ")).join("L")}`;
-    if (kind === "other") return [draw("path", { class: kind, d })];
     const wing = (turn) => [0, 1].map((axis) =>
       last[axis] - 9 * (axis === 0 ? Math.cos(angle + turn) : Math.sin(angle + turn))).join(" ");
     const headed = `${d}M${wing(0.6)}L${last.join(" ")}L${wing(-0.6)}`;
+    if (kind === "other") return [draw("path", { class: kind, d: headed })];
     return [draw("path", { class: "under", d: headed }), draw("path", { class: kind, d: headed })];
   };
   /** The parts that a move shows, with their ways: no pushed walls, and of an exchange only one direction. */

@@ -1,6 +1,7 @@
 // Two engines side by side on one board: how many states each expands at each lower bound, until it stops.
 
 import { answers } from "./api.js";
+import { ofPosition } from "./cards.js";
 import { button, draw, find, make } from "./dom.js";
 import { textOf } from "./fault.js";
 
@@ -49,33 +50,43 @@ const show = ({ picture, table, word }, { snapshots, known }, expanded, { bounds
   table.replaceChildren(...cells.map(([name, value]) => make("tr", {}, make("td", {}, word(name)), make("td", {}, String(value)))));
 };
 
-/** The comparison in an element, of engines of a puzzle at a position. */
-export const comparison = (element, { puzzle, word, position, say }) => {
-  const choice = (initial, id) => {
-    const select = make("select", { id, "aria-label": word("engine") });
-    puzzle.engines.forEach((name) => select.append(new Option(name, name, false, name === initial)));
+let board = null; // the board that was chosen last: `example` or `here`
+
+/**
+ * The comparison in an element, of engines of a puzzle: on an example where a bound pays, which runs at once, or at
+ * the position that `position()` is. Returns how to end it, and what to do if the position is another one.
+ */
+export const comparison = (element, { puzzle, word, position, theme }) => {
+  const choice = (id, label, values, initial) => {
+    const select = make("select", { id, "aria-label": word(label) });
+    for (const [value, name] of values) select.append(new Option(name, value, false, value === initial));
     return select;
   };
-  const engines = puzzle.engines;
-  const one = choice(engines.includes("bfs") ? "bfs" : engines[0], "engine-1");
-  const other = choice(engines.includes("astar") ? "astar" : engines[engines.length - 1], "engine-2");
+  const engines = puzzle.engines.map((name) => [name, name]);
+  const initial = (name, otherwise) => (puzzle.engines.includes(name) ? name : otherwise);
+  const one = choice("engine-1", "engine", engines, initial("bfs", puzzle.engines[0]));
+  const other = choice("engine-2", "engine", engines, initial("astar", puzzle.engines[puzzle.engines.length - 1]));
+  const boards = [...(puzzle.compared ? ["example"] : []), "here"].map((name) => [name, word(`compare.${name}`)]);
+  const on = choice("compared", "board", boards, board);
+  const example = make("img", { alt: word("compare.example"), class: "example" });
+  const at = () => (on.value === "example" ? { puzzle: puzzle.name, text: puzzle.compared } : position());
   const result = make("div");
   let abort = null;
   let timer = 0;
-  const compare = async () => {
+  const end = () => {
     abort?.abort();
     clearInterval(timer);
+  };
+  const compare = async () => {
+    end();
     abort = new AbortController();
     result.replaceChildren(make("p", {}, word("searching")));
     const found = [];
     try {
-      const request = { at: position(), engines: [one.value, other.value] };
+      const request = { at: at(), engines: [one.value, other.value] };
       for await (const answer of answers("compare", request, abort.signal)) if (answer.engine) found.push(answer);
     } catch (fault) {
-      if (fault.name !== "AbortError") {
-        result.replaceChildren();
-        say(textOf(fault, word), true);
-      }
+      if (fault.name !== "AbortError") result.replaceChildren(make("p", { class: "fault", role: "alert" }, textOf(fault, word)));
       return;
     }
     const charts = found.map(({ engine }) => chart(engine, word));
@@ -105,18 +116,30 @@ export const comparison = (element, { puzzle, word, position, say }) => {
     const totals = found.map(({ engine, snapshots }) =>
       `${engine}: ${snapshots[snapshots.length - 1].expanded.toLocaleString()} ${word("states")}`).join("; ");
     result.replaceChildren(
-      make("p", { id: "totals" }, totals), make("div", { class: "row" }, button(word("play"), play)), scrub,
+      make("p", { id: "totals" }, make("b", {}, totals)), make("div", { class: "row" }, button(word("play"), play), scrub),
       make("p", { class: "small" }, word("compareAbout")), make("div", { class: "pair" }, ...charts.map((each) => each.element)),
     );
     draws();
+    play();
   };
+  const setBoard = () => {
+    board = on.value;
+    end();
+    result.replaceChildren();
+    example.hidden = board !== "example";
+    if (board === "example") compare();
+  };
+  on.addEventListener("change", setBoard);
   element.replaceChildren(
-    make("p", {}, word("compareText")), make("div", { class: "row" }, one, other, button(word("compare"), compare, { id: "run-compare" })),
-    result,
+    make("p", {}, word("compareText")),
+    make("div", { class: "row" }, on, one, other, button(word("compare"), compare, { id: "run-compare" })), example, result,
   );
-  /** Ends what runs. */
-  return () => {
-    abort?.abort();
-    clearInterval(timer);
+  if (puzzle.compared) ofPosition({ puzzle: puzzle.name, text: puzzle.compared }, theme)().then((address) => { example.src = address; }, () => {});
+  setBoard();
+  const moved = () => {
+    if (board !== "here") return;
+    end();
+    result.replaceChildren();
   };
+  return { end, moved };
 };

@@ -12,10 +12,11 @@ const isPlan = (text) => /^\s*\d+ [a-z]/i.test(text);
 
 /**
  * `at` has the position that is shown, `whole` that at the end of the line, and `start` that before its first move.
- * `read(texts, note)` opens what was read, and `readMoves(moves)` follows a plan.
+ * `read(texts, note)` opens what was read, and `readMoves(moves)` follows a plan. `given` is read at once, and `name`
+ * is for files.
  */
-export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read, readMoves, say }) => {
-  const area = make("textarea", { spellcheck: false, "aria-label": word("importText"), id: "import-text" });
+export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read, readMoves, say, given, name }) => {
+  const area = make("textarea", { value: given, spellcheck: false, "aria-label": word("importText"), id: "import-text" });
   const faults = make("div");
   // What the text does not say itself.
   const fields = puzzle.import_options.map(([option, example]) => {
@@ -68,7 +69,6 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
       faults.replaceChildren(faultOf(fault, "", word));
     }
   };
-  const name = puzzle.name;
   const downloads = [
     button(word("asText"), () => save(`${name}.plan`, new Blob([plan], { type: "text/plain" }))),
     button(word("asBoard"), () => drawn("board", `${name}.svg`, at)),
@@ -90,4 +90,5 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
     make("p", { class: "row" }, ...fields.map(({ label }) => label), button(word("read"), readText, { id: "import-read" }), input),
     make("h3", {}, word("download")), make("p", { class: "row" }, ...downloads),
     make("h3", {}, word("textOf")), ...copies);
+  if (given !== "") readText();
 };

@@ -1,6 +1,6 @@
 // The moves that were made, as a tree: going back and trying another move keeps both.
 
-import { button, make } from "./dom.js";
+import { button, make, pointing } from "./dom.js";
 
 let shown = []; // the moves in the element, and where it branches
 let scrolledTo = null;
@@ -63,9 +63,9 @@ export const each = (at, visit) => {
 };
 
 /** Shows the tree; what is known of its moves is marked if there are words for it. Elements stay while they are true, so that a click does not miss one that was replaced. */
-export const show = (element, root, current, word, go) => {
+export const show = (element, root, current, word, go, preview) => {
   const move = (at, number) => {
-    at.row ??= button(`${number} ${at.step.text}`, () => go(at));
+    at.row ??= pointing(button(`${number} ${at.step.text}`, () => go(at)), () => preview(at.step), () => preview(null));
     const mark = word === null ? "" : markOf(at.parent.known, at.known, word);
     at.row.classList.toggle("best", mark === "✓");
     if (mark === "" || mark === "…") delete at.row.dataset.mark;

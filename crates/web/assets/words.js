@@ -16,7 +16,7 @@ const en = {
   legal: "Legal moves", line: "Moves", textLine: "Line", row: "row", column: "column", black: "black", white: "white", hue4: "player", close: "Close", moves: "moves", unsolvable: "unsolvable",
   keys: "Drag pieces, or choose one with Tab and move it with the arrow keys (with Shift, several arrows are one path). "
     + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
-  solved: "Solved", searching: "Searching …", atLeast: "at least", fewest: "from here, and no plan is shorter",
+  solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: "from here; no plan is shorter",
   noPlan: "No plan exists from here: proved.", keeps: "keeps to a shortest plan", unexamined: "not examined yet", deadEnd: "dead end",
   end: "Solved in #; the fewest is", endBest: "Solved in #, and no plan is shorter.", wasted: "These moves did not help:",
   states: "states", more: "Not all are listed.", joint: "These are the moves of one ghost. Several can move at once; where no move here keeps to a shortest plan, a joint one does.", 
@@ -35,7 +35,8 @@ const en = {
   text: "Text", scenario: "Scenario of a MovingAI map, if the text is one", agents: "Agents", size: "Rows x columns:", blank: "New board", brushes: "Brushes", format: "The format", 
   piece: "Piece", gap: "Gap", wall: "Wall", goal: "Goal", lock: "Lock", gate: "Gate", corridor: "Corridor", ghost: "Ghost", start: "Start",
   metric: "Moves", rectilinear: "rectilinear: any path", straight: "straight: one direction", unit: "unit: one cell", names: "Names",
-  compareText: "Two engines on this board, each stopped after more and more states. A row is a lower bound of the number of moves; "
+  "compare.example": "An example", "compare.here": "This position",
+  compareText: "Two engines on one board, each stopped after more and more states. A row is a lower bound of the number of moves; "
     + "its bar is the number of states that are expanded while it is what is proved.",
   compareAbout: "Both searches run with the same number of expanded states, and the bars of both have the same scale: what a good lower bound saves is the area that one picture lacks.",
   compare: "Compare", play: "Play", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",

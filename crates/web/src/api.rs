@@ -59,6 +59,8 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
             "language": choice.language
         })
     };
+    let compared = fewest_puzzle::builtin::find(info.builtins, info.compared)
+        .map_or(info.compared, |builtin| builtin.text);
     let engines: Vec<&str> = info.engines.iter().map(|engine| engine.name()).collect();
     json!({
         "name": info.name,
@@ -71,6 +73,7 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
         "counts_plans": verbs.count_plans,
         "brushes": verbs.brushes,
         "engines": engines,
+        "compared": compared,
         "builtins": builtins,
     })
 }

@@ -395,3 +395,66 @@ fn the_layout_fits_phones_and_large_screens_with(mut page: Page, _solver: Solver
     assert!(large > 1.2 * height(&mut page));
     assert_eq!(page.errors(), Vec::<Value>::new());
 }
+
+#[test]
+fn moves_are_drawn_while_they_are_pointed_at() {
+    on_each_solver(moves_are_drawn_while_they_are_pointed_at_with);
+}
+
+fn moves_are_drawn_while_they_are_pointed_at_with(mut page: Page, _solver: Solver) {
+    const LETTERS: [char; 4] = ['N', 'E', 'S', 'W'];
+    for (puzzle, instance) in [("black-white", "sample"), ("wall-pusher", "sample")] {
+        choose(&mut page, puzzle, instance);
+        solve(&mut page);
+        // Arrows, and no digits or letters of directions.
+        for list in ["#legal-moves button", "#tree button"] {
+            let moves = page.value(&format!(
+                "[...document.querySelectorAll('{list}')].map((it) => it.textContent)"
+            ));
+            for text in moves.as_array().expect("moves").iter().flat_map(Value::as_str) {
+                assert!(text.contains(['←', '↑', '→', '↓']) && !text.contains(LETTERS), "{text}");
+            }
+            assert_eq!(count(&mut page, "#picture .marks .stroke"), 0);
+            page.value(&format!("document.querySelector('{list}').focus()"));
+            assert!(count(&mut page, "#picture .marks .stroke") > 0, "{list}");
+            page.value("document.activeElement.blur()");
+        }
+        page.click("[data-role=next]");
+        let caption = text(&mut page, "[data-role=move]");
+        assert!(caption.starts_with("1 of ") && !caption.contains(LETTERS), "{caption}");
+    }
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn what_is_pasted_or_dropped_anywhere_is_read() {
+    on_each_solver(what_is_pasted_or_dropped_anywhere_is_read_with);
+}
+
+fn what_is_pasted_or_dropped_anywhere_is_read_with(mut page: Page, _solver: Solver) {
+    choose(&mut page, "klotski", "heng-dao-li-ma");
+    let give = |page: &mut Page, event: &str, data: &str| {
+        page.value(&format!(
+            "(() => {{ const data = new DataTransfer(); {data}; \
+             document.body.dispatchEvent(new {event}', {{ bubbles: true, cancelable: true, \
+             clipboardData: data, dataTransfer: data }})); }})()"
+        ));
+    };
+    let paste = "ClipboardEvent('paste";
+    begin(&mut page, |page| {
+        give(page, paste, r"data.setData('text', 'A../...\ngoal: A at 1,2')");
+    });
+    page.wait_for("!document.getElementById('dialog').open");
+    wait_for_fewest(&mut page, 1);
+    let boards = r"aCCb/aCCb/cdde/cfge/h..i\n\nabCC/ccCC/ddee/ffgg/..hi\n";
+    let file = format!("data.items.add(new File(['{boards}'], 'boards.txt'))");
+    give(&mut page, "DragEvent('drop", &file);
+    wait_for_count(&mut page, "#collection .card", 2);
+    page.click("dialog .top button");
+    // What is no text of a board is refused, and the board stays.
+    give(&mut page, paste, "data.setData('text', 'no board ?')");
+    page.wait_for("document.querySelector('dialog [role=alert]') !== null");
+    page.click("dialog .top button");
+    wait_for_fewest(&mut page, 1);
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}

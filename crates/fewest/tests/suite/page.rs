@@ -481,8 +481,22 @@ fn engines_are_compared() {
 }
 
 fn engines_are_compared_with(mut page: Page, _solver: Solver) {
+    // An example on which the bound pays, at once, with its picture.
+    for (puzzle, instance) in INSTANCES {
+        choose(&mut page, puzzle, instance);
+        page.click("#tab-compare");
+        page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
+        page.wait_for("document.querySelector('#compare img').naturalWidth > 0");
+        let totals = text(&mut page, "#totals").replace(',', "");
+        let numbers: Vec<u64> = totals.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert!(numbers.len() == 2 && numbers[0] > 5 * numbers[1], "{puzzle}: {totals}");
+        page.click("#tab-play");
+    }
+    // Any position.
     choose(&mut page, "klotski", "qian-hu-hou-yong");
     page.click("#tab-compare");
+    select(&mut page, "compared", "here");
+    page.wait_for("document.querySelectorAll('#compare .pair svg').length === 0");
     page.click("#run-compare");
     page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
     let expanded = |page: &mut Page, number: usize| {
@@ -958,7 +972,6 @@ fn screenshots() {
     page.prefer(&[("prefers-color-scheme", "light")]);
     choose(&mut page, "wall-pusher", "hardest");
     page.click("#tab-compare");
-    page.click("#run-compare");
     page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
     page.resize(1100, 1000);
     save(&mut page, "compare.png");
