@@ -7,16 +7,16 @@ pub const BUILTINS: &[Builtin] = &[
     Builtin {
         names: &["crossing"],
         about: "three ghosts meet at one crossing: each steps aside for another",
-        moves: Some(7),
+        moves: Some(6),
         text: "\
-9 7 3
-#########
-####C####
-#### ####
-#Ab   aB#
-#### ####
-####c####
-#########
+7 7 3
+#######
+###C###
+### ###
+#Ab aB#
+### ###
+###c###
+#######
 ",
     },
     Builtin {

@@ -40,7 +40,7 @@ const MAX_BODY_BYTES: usize = 1 << 20;
 const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The content security policy of the page: only resources of this server.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// The content security policy of pictures: only their embedded style sheet.
 const PICTURE_POLICY: &str =

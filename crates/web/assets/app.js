@@ -16,12 +16,12 @@ import * as link from "./share.js";
 import { showStart } from "./start.js";
 import { texts } from "./texts.js";
 import * as tree from "./tree.js";
-import { preferred, wordsOf } from "./words.js";
+import { isLanguage, preferred, wordsOf } from "./words.js";
 
-let language = kept.get("language") ?? preferred;
+let language = isLanguage(kept.get("language")) ? kept.get("language") : preferred;
 let word = wordsOf(language);
 const { puzzles, start: first, page } = await catalog().catch((fault) => {
-  find("status").textContent = word("lost");
+  find("notice").textContent = word("lost");
   throw fault;
 });
 let puzzle = puzzles[0];
@@ -46,10 +46,11 @@ let loading = 0; // the number of the last instance that was asked for
 const say = (text, isBad = false, isProgress = false) => {
   const status = find("status");
   status.setAttribute("aria-live", isProgress ? "off" : "polite");
-  // What the program says has no other language for all that is rare.
+  // What has no sentence in Chinese is English.
   status.lang = language === "zh" && /\p{Script=Han}/u.test(text) ? "zh-CN" : "en";
   status.classList.toggle("bad", isBad);
   status.textContent = text;
+  find("notice").textContent = text;
 };
 const complain = (fault) => {
   if (fault.name !== "AbortError") say([textOf(fault, word), fault.hint].filter(Boolean).join("; "), true);
@@ -69,9 +70,16 @@ const stoppedText = (limit) =>
   [`${word("stopped")} ${word(limit)}`, /time|memory/.test(limit) && word(limits)].filter(Boolean).join("; ");
 const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
-  if (moves === 0) return [make("b", {}, word("solved"))];
+  if (moves === 0) return [make("b", {}, word("solved")), endText()];
   if (moves !== null && stopped === null) return [make("b", {}, String(moves)), ` ${noun(moves)} ${word("fewest")}`];
   return [`${stoppedText(stopped)}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
+};
+/** How good the line is that has solved the board: once the fewest moves are known. */
+const endText = () => {
+  const [made, fewest] = [tree.pathTo(current).length - 1, root.known?.moves];
+  if (made === 0) return "";
+  if (fewest == null) return ` ${word("in").replace("#", counted(made))}`;
+  return ` ${word(made === fewest ? "endBest" : "end").replace("#", counted(made)).replace("##", fewest)}`;
 };
 const isMarking = () => find("show-best").checked;
 /** What is known of a move of the current position, as `tree.markOf` says it. */
@@ -93,28 +101,35 @@ const showKnown = (progress, fault) => {
     isChallenged = false;
     if (find("status").textContent === "") say(word("challenge").replace("#", counted(root.known.moves)));
   }
-  if (current.known?.moves === 0) {
-    board.leave();
-    showEnd();
+  const isSolved = current.known?.moves === 0;
+  for (const id of ["hint", "solve"]) find(id).hidden = isSolved;
+  find("onward").hidden = !isSolved || following() === null;
+  if (isSolved) {
+    if (!find("play").hidden && current !== root) board.leave();
+    noteSolved();
   }
+  showWasted();
   showMoves();
   showTree();
 };
-/** Tells how good the line to the current position is, which is solved: once the fewest moves are known. */
-const showEnd = () => {
-  const path = tree.pathTo(current);
-  const [made, fewest] = [path.length - 1, root.known?.moves];
-  if (made === 0 || fewest == null || shownEnd === current) return;
-  shownEnd = current;
-  kept.noteSolved(puzzle.name, JSON.stringify(options), start.name ?? start.text, made);
-  if (made === fewest) return say(word("endBest").replace("#", counted(made)));
-  say(`${word("end").replace("#", counted(made))} ${fewest}.`);
-  const wasted = path.slice(1).map((at, index) => [at, index + 1]).filter(([at]) => tree.keeps(at) === false);
-  if (wasted.length === 0) return;
-  const jump = ([at, number]) => [" ", button(`${number} ${at.step.text}`, () => goTo(at))];
-  find("status").append(` ${word("wasted")}`, ...wasted.slice(0, 12).flatMap(jump), ...(wasted.length > 12 ? [" …"] : []));
+/** Names the moves of the line that did not help, if it has solved the board and was judged. */
+const showWasted = () => {
+  const isJudged = line[line.length - 1].known?.moves === 0 && root.known?.moves != null;
+  const wasted = isJudged ? line.map((at, index) => [at, index]).filter(([at]) => tree.keeps(at) === false) : [];
+  const jumps = wasted.slice(0, 12).map(([at, number]) => button(`${number} ${at.step.text}`, () => goTo(at)));
+  const text = wasted.map(([at, number]) => `${number} ${at.step.text}`).join();
+  // Elements stay while they are true.
+  if (text === shownWasted) return;
+  shownWasted = text;
+  find("wasted").replaceChildren(...(jumps.length > 0 ? [word("wasted"), ...jumps, wasted.length > 12 ? " …" : ""] : []));
 };
-let shownEnd = null; // the position whose end was told last
+let shownWasted = ""; // the moves that are named
+/** Notes that the player has solved the board: what the program has found does not count. */
+const noteSolved = () => {
+  const path = tree.pathTo(current).slice(1);
+  if (path.length === 0 || !path.every(({ isByHand }) => isByHand)) return;
+  kept.noteSolved(puzzle.name, JSON.stringify(options), start.name ?? start.text, path.length);
+};
 let listed = null; // the moves in the list
 const showMoves = () => {
   const moves = current.moves;
@@ -139,7 +154,7 @@ const showMoves = () => {
     if (row.textContent !== text) row.textContent = text;
     row.classList.toggle("keeps", mark === "✓");
     row.classList.toggle("unexamined", mark === "…");
-    row.title = mark === "✓" ? word("keeps") : mark === "…" ? word("unexamined") : "";
+    row.title = mark === "✓" ? word("keeps") : mark === "…" ? word("unexamined") : mark[0] === "+" ? word("worse").replace("#", mark.slice(1)) : "";
   });
   if (find("play").hidden || board.isStaged()) return;
   if (current.known?.moves === 0) return board.mark([], []);
@@ -148,6 +163,7 @@ const showMoves = () => {
   board.mark(keeping, isMarking() ? others : []);
 };
 const showTree = () => {
+  find("no-moves").hidden = root.children.length > 0;
   showCurve(find("curve"), line, current, word("curve"));
   tree.show(find("tree"), root, current, isMarking() ? word : null, goTo, (step) => board.preview(step));
 };
@@ -182,21 +198,27 @@ const lookUp = async () => {
   } catch (fault) {
     complain(fault);
   }
-  if (at !== current) return;
+  if (at !== current || view() !== "board") return;
   board.setMoves(at.moves?.list ?? []);
-  for (const one of line) know.recall(positionOf(one), one);
+  for (const one of line.length > 1000 ? [at] : line) {
+    if (!one.isRecalled) know.recall(positionOf(one), one);
+    one.isRecalled = true;
+  }
   showKnown();
   remember();
-  const onChange = (...news) => at === current && showKnown(...news);
-  // Then the rest of the line: for its curve, and for its end.
-  if (await know.start(position, at, onChange)) know.startLine(line, positionOf, onChange);
+  examine(at);
+};
+/** Asks what is proved of a position, and then of the rest of the line: for its curve, and for its end. */
+const examine = async (at) => {
+  const onChange = (...news) => at === current && view() === "board" && showKnown(...news);
+  if (await know.start(positionOf(at), at, onChange)) know.startLine(line, positionOf, onChange);
 };
 let isNew = false; // whether the address is that of the instance before
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
 const remember = async () => {
   const at = current;
-  const packed = await link.pack(stateOf());
-  if (at !== current) return;
+  const packed = await link.pack(ownState());
+  if (at !== current || view() !== "board") return;
   history[isNew ? "pushState" : "replaceState"](null, "", `#${packed}`);
   kept.set("here", packed);
   isNew = false;
@@ -234,6 +256,7 @@ const makeMove = (step, isShown = false, from = current) => {
   if (current !== from) return;
   say("");
   const at = tree.child(current, step);
+  at.isByHand = true;
   const made = tree.pathTo(current).length - 1;
   follow(at, made);
   if (isShown) player.go(made + 1);
@@ -260,10 +283,13 @@ const push = async (pushes, label) => {
   try {
     const { step } = await ask("by-hand", { at: positionOf(at), pushes });
     makeMove(board.step(step), false, at);
+    return true;
   } catch (fault) {
-    // The program calls a piece by its letter.
+    // It is about this move, and the program calls a piece by its letter.
+    fault.message = fault.message.replace(/^(?:move|step) \d+: /, "");
     if (label) fault.message = fault.message.replace(/piece `.`/, () => `piece \`${label}\``);
     complain(fault);
+    return false;
   }
 };
 const undo = () => {
@@ -290,6 +316,8 @@ const withPlan = async (count, take) => {
   const isEnough = at.plan && (!count || at.answer.plan_count !== undefined || at.answer.plans_limit !== undefined);
   if (!isEnough) {
     planning = abort;
+    // One search is enough.
+    know.stop();
     find("solve").textContent = word("stop");
     say(word("searching"), false, true);
     const { step } = board;
@@ -308,7 +336,9 @@ const withPlan = async (count, take) => {
     } finally {
       if (planning === abort) stopPlanning();
     }
+    if (at !== current) return;
     showKnown(null);
+    examine(at);
   }
   if (at.answer.outcome === "unsolvable") return say(word("noPlan"));
   if (at.plan.length === 0) return say(stoppedText(at.answer.limit));
@@ -348,6 +378,7 @@ const solve = () => {
   if (!planning) return findPlan();
   stopPlanning();
   say("");
+  examine(current);
 };
 
 // Instances.
@@ -368,34 +399,51 @@ const actions = {
   get stroke() { return editing && !find("edit").hidden ? editing.stroke : null; },
   onEdges: () => editing.onEdges(),
 };
-const makeStep = () => push(board.staged());
-
-/** Keeps the line, which another instance replaces. */
-const keepLine = () => {
-  const of = { puzzle: puzzle.name, name: start.name, moves: line.length - 1 };
-  link.pack(stateOf()).then((packed) => kept.noteRecent({ ...of, packed }));
+const makeStep = async () => {
+  if (!await push(board.staged())) board.unstage();
 };
-/** Draws an instance, with moves up to `made`; throws, and changes nothing, if the program refuses it. */
-const begin = async (chosen, moves = [], made = 0) => {
+
+/** Notes a line that something else replaces, if it has moves. */
+const noteLine = (state, packed) => {
+  const { puzzle: of, options: chosen, name, text, moves } = state;
+  if (moves.length > 0) kept.noteRecent({ puzzle: of, name, of: JSON.stringify([of, chosen, name ?? text]), line: `${moves.join(" ")} `, packed });
+};
+const keepLine = () => {
+  const state = ownState();
+  link.pack(state).then((packed) => noteLine(state, packed));
+};
+/** Keeps the line of the last visit, unless it is the one that is opened. */
+const keepLast = async (opened) => {
+  const packed = kept.get("here");
+  const state = packed && packed !== opened && await link.unpack(packed).catch(() => null);
+  if (state) noteLine(state, packed);
+};
+/**
+ * Draws an instance, with moves up to `made`; throws, and changes nothing, if the program refuses it. `opened` is
+ * its link, if it has one, and drafts of the editor are no instances of their own. Returns whether it is shown:
+ * something else may have been asked for.
+ */
+const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = false } = {}) => {
   const number = (loading += 1);
   const asked = { puzzle: chosen.puzzle ?? puzzle, options: chosen.options ?? options, pictures: chosen.pictures ?? pictures };
   const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } });
-  if (number !== loading) return;
+  if (number !== loading) return false;
   know.stop();
   stopPlanning();
-  if (board) settle();
-  // Each stroke of a brush makes no other instance.
-  if (find("edit").hidden) {
-    isNew = board !== null || view() === "start";
-    if (board && line.length > 1) keepLine();
-  }
+  if (board) {
+    settle();
+    keepLine();
+  } else keepLast(opened);
+  isNew = view() === "start" || board !== null && (!isDraft || line.length > 1 || start.name !== null);
   ({ puzzle, options, pictures } = asked);
   const { name = null, label = null } = chosen;
   start = { name, label, text: name ? chosen.text : picture.text, drawing: picture.text, size: picture.size };
   unit = picture.unit;
+  const isFirst = view() !== "board";
+  if (isFirst) show("board");
   board = interactive(find("picture"), picture, word("board"), actions);
   performance.mark("picture");
-  if (view() !== "board") show("board");
+  if (isFirst) board.svg.focus({ preventScroll: true });
   isChallenged = false;
   root = current = tree.node();
   let last = root;
@@ -408,6 +456,7 @@ const begin = async (chosen, moves = [], made = 0) => {
   player.go(made);
   say(word.said(picture.note ?? ""));
   document.documentElement.dataset.begun = number;
+  return true;
 };
 /** Draws the instance in another way; the moves stay, and all that is known. */
 const redraw = async (chosen) => {
@@ -437,7 +486,7 @@ const refuse = (fault) => {
 };
 /** Opens the instances of a text: the only one, or a list of them. */
 const openTexts = (found, note) => {
-  if (found.length === 1) return startText(found[0]).then(close);
+  if (found.length === 1) return startText(found[0], word("ownBoard")).then(close).then(() => note && say(note, true));
   kept.keepCollection(puzzle.name, found);
   collection(puzzle, found, note, choices());
 };
@@ -460,25 +509,32 @@ const startPuzzle = (chosen) => {
 
 /** Goes on with other options; the line becomes what it is under them. */
 const setOptions = async (chosen) => {
-  const [of, before, made] = [start, line.length - 1, line.indexOf(current)];
-  const { moves, made: after } = before === 0 ? { moves: [], made: [] }
+  const number = (loading += 1);
+  const [of, before, made] = [{ puzzle, ...start }, line.length - 1, line.indexOf(current)];
+  const { moves, made: after, is_whole: isWhole } = before === 0 ? { moves: [], made: [], is_whole: true }
     : await ask("convert", { at: positionOf(line[before]), options: chosen });
+  if (number !== loading) return;
   const there = made === 0 ? 0 : after.findIndex((moved) => moved >= made) + 1;
-  await begin({ ...of, options: chosen }, moves, there || (made > 0 ? moves.length : 0));
-  if (before > 0 && after[after.length - 1] !== before) say(word("cutShort"));
+  const isShown = await begin({ ...of, options: chosen }, moves, there || (made > 0 ? moves.length : 0));
+  if (isShown && !isWhole) say(word("cutShort"));
+};
+/** Options without those that are as they are at first. */
+const plainOptions = (of, chosen) => {
+  const isPlain = ([key, value]) => of.choices.some(({ option, values }) => option === key && values[0] === value);
+  return Object.fromEntries(Object.entries(chosen).filter((entry) => !isPlain(entry)));
 };
 const showChoices = () => {
   const set = (of, key, value) => {
     settle();
     if (of === "pictures") redraw({ ...pictures, [key]: value }).catch(refuse);
-    else setOptions({ ...options, [key]: value }).catch(refuse);
+    else setOptions(plainOptions(puzzle, { ...options, [key]: value })).catch(refuse);
   };
   find("choices").replaceChildren(...puzzle.choices.map(({ option, values, of_pictures: ofPictures }) => {
     const of = ofPictures ? "pictures" : "options";
     const value = (ofPictures ? pictures : options)[option];
     if (values.length === 0) {
       const box = make("input", { type: "checkbox", id: `choice-${option}`, checked: value === true, onchange: () => set(of, option, box.checked) });
-      return make("label", {}, box, ` ${word(option)}`);
+      return make("label", { class: "check" }, box, word(option));
     }
     const select = make("select", { id: `choice-${option}`, "aria-label": word(option), onchange: () => set(of, option, select.value) });
     values.forEach((one) => select.append(new Option(word(one), one, false, one === (value ?? values[0]))));
@@ -497,31 +553,32 @@ const showFrame = () => {
   showWords();
   find("puzzle").replaceChildren(...puzzles.map(({ name }) => new Option(word(name, name), name, false, name === puzzle.name)));
   const builtin = puzzle.builtins.find(({ names }) => names[0] === start.name);
-  find("instances").textContent = (language === "zh" ? builtin?.names[1] : null) ?? start.name ?? start.label ?? word("instances");
+  const name = (language === "zh" ? builtin?.names[1] : null) ?? start.name ?? start.label ?? word("ownBoard");
+  find("instances").textContent = name;
   find("about").textContent = word(`${puzzle.name}.about`, puzzle.about);
-  find("instances").setAttribute("aria-label", `${word("instances")}: ${start.name ?? ""}`);
+  find("instances").setAttribute("aria-label", `${word("instances")}: ${name}`);
   find("at-once").hidden = !puzzle.moves_at_once;
   find("tab-edit").hidden = puzzle.brushes.length === 0;
   find("tab-compare").hidden = puzzle.engines.length < 2;
-  document.title = `${start.name ?? puzzle.name} – fewest`;
+  document.title = `${name} – fewest`;
   showChoices();
-  if (editing) showEditor();
+  if (!find("edit").hidden) showEditor();
   if (!find("compare").hidden) showComparison();
   // What had the focus may be another element now.
   if (focused && document.activeElement?.id !== focused) find(focused)?.focus();
 };
 const showEditor = async () => {
+  const at = current;
+  const edit = (text) => editor(find("edit"), {
+    puzzle, word, text, say, position: () => positionOf(current), size: start.size, open: (read) => begin({ text: read, label: word("ownBoard") }, [], 0, { isDraft: true }),
+  });
   let text = start.drawing;
-  const make = () => editor(find("edit"), { puzzle, word, text, say, position: () => positionOf(current), size: start.size, open: (read) => begin({ text: read }) });
-  editing = make();
-  if (current === root) return;
-  try {
-    const [own] = await ask("texts", { at: positionOf(current) });
-    text = own.text;
-    if (editing) editing = make();
-  } catch {
+  if (at !== root) {
+    find("edit").replaceChildren();
     // Not all positions have a text; then there is that of the start.
+    await ask("texts", { at: positionOf(at) }).then(([own]) => { text = own.text; }, () => {});
   }
+  if (at === current && !find("edit").hidden) editing = edit(text);
 };
 const endComparison = () => {
   comparing?.end();
@@ -540,7 +597,7 @@ const showTab = (name) => {
     find(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
   }
   find("picture").classList.toggle("edited", name === "edit");
-  for (const id of ["actions", "at-once"]) find(id).classList.toggle("off", name !== "play");
+  find("table").classList.toggle("playing", name === "play");
   say("");
   if (name === "edit") {
     settle();
@@ -556,14 +613,12 @@ const makePlayer = () => {
   find("controls").replaceChildren();
   player = playerIn(find("controls"), language, (at, isPlaying) => {
     if (isJumping || line[at] === shown && (wasPlaying === isPlaying || isPlaying)) return;
-    if (shown && line[at] !== shown) {
-      say("");
-      shownEnd = null;
-    }
+    if (shown && line[at] !== shown) say("");
     wasPlaying = isPlaying;
     shown = current = line[at];
     if (!isPlaying) return look();
     know.stop();
+    stopPlanning();
     board.mark([], []);
     board.hint([]);
     showKnown();
@@ -573,11 +628,13 @@ const setLanguage = (chosen) => {
   kept.set("language", chosen);
   language = chosen;
   word = wordsOf(language);
-  if (view() === "start") return openStart();
-  settle();
+  listed = null;
   const made = line.indexOf(current);
+  if (board) settle();
+  say("");
   makePlayer();
-  load(made);
+  if (board) load(made);
+  if (view() === "start") return openStart();
   showFrame();
   look();
 };
@@ -601,7 +658,9 @@ const lastPosition = async () => {
   if (!of) return null;
   const text = of.builtins.find(({ names }) => names[0] === state.name)?.text ?? state.text;
   const at = { puzzle: of.name, options: state.options, pictures: picturesOf(of), text, moves: state.moves.slice(0, state.at) };
-  return text && { at, name: state.name ?? word(of.name, of.name) };
+  const builtin = of.builtins.find(({ names }) => names[0] === state.name);
+  const name = (language === "zh" && builtin?.names[1]) || state.name;
+  return text && { at, name: [word(of.name, of.name), name, `${state.at} / ${state.moves.length}`].filter(Boolean).join(" · ") };
 };
 /** Shows the start page, if there is a choice. */
 const openStart = async () => {
@@ -618,10 +677,8 @@ const openStart = async () => {
   show("start");
 };
 
-/** Opens what the address has after `#`. */
-const openLink = async () => {
-  const packed = location.hash.slice(1);
-  if (packed === "") return false;
+/** Opens a link; returns whether it can be. */
+const openPacked = async (packed) => {
   let state;
   try {
     state = await link.unpack(packed);
@@ -636,12 +693,13 @@ const openLink = async () => {
     return false;
   }
   const shownAs = of === puzzle && board ? pictures : picturesOf(of);
-  const isHere = packed === kept.get("here");
+  const chosen = { puzzle: of, options: plainOptions(of, state.options), pictures: shownAs, name: state.name, text: builtin?.text ?? state.text };
   try {
-    await begin({ puzzle: of, options: state.options, pictures: shownAs, name: state.name, text: builtin?.text ?? state.text }, state.moves, state.at);
-    // Not after a reload.
-    isChallenged = !isHere;
-    isNew = false;
+    if (!(await begin(chosen, state.moves, state.at, { opened: packed }))) return true;
+    // Who made the line is not asked to do better.
+    isChallenged = state.byHand === undefined;
+    line.slice(1, 1 + (state.byHand ?? 0)).forEach((at) => { at.isByHand = true; });
+    await addBranches((state.branches ?? []).slice(0, MOST_BRANCHES));
     return true;
   } catch (fault) {
     if (fault instanceof Fault) say(`${word("damaged")} ${textOf(fault, word)}`, true);
@@ -649,18 +707,55 @@ const openLink = async () => {
     return false;
   }
 };
+/** Adds lines that branch from the one that is shown. */
+const addBranches = async (branches) => {
+  const number = loading;
+  for (const moves of branches) {
+    const { steps } = await ask("board", { at: { ...positionOf(root), moves } });
+    if (number !== loading) return;
+    let at = root;
+    for (const step of steps) at = tree.child(at, board.step(step));
+  }
+  if (branches.length > 0) showTree();
+};
+/** Opens what the address has after `#`. */
+const openLink = async () => {
+  const packed = location.hash.slice(1);
+  if (packed === "" || !(await openPacked(packed))) return false;
+  isNew = false;
+  return true;
+};
+/** How the next instance is opened: of the built-in ones, or of the texts that were read; `null` if there is none. */
+const following = () => {
+  const at = puzzle.builtins.findIndex(({ names }) => names[0] === start.name);
+  if (at >= 0) return at + 1 < puzzle.builtins.length ? () => startBuiltin(puzzle.builtins[at + 1]) : null;
+  const texts = kept.collection(puzzle.name);
+  const place = texts.indexOf(start.text);
+  if (place < 0 || place + 1 >= texts.length) return null;
+  return () => startText(texts[place + 1], `${place + 2} / ${texts.length}`).catch(refuse);
+};
 /** The position and its line, for a link. */
 const stateOf = () => {
   const moves = line.slice(1).map(({ step }) => step.move);
   const instance = start.name ? { name: start.name } : { text: start.text };
   return { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
 };
+/** The most branches that are kept. */
+const MOST_BRANCHES = 12;
+/** The same with what others are not sent: how many of its first moves were made by hand, and its branches. */
+const ownState = () => {
+  const byHand = line.findIndex((at) => at !== root && !at.isByHand);
+  const branches = tree.ends(root).filter((at) => !line.includes(at)).slice(-MOST_BRANCHES);
+  return { ...stateOf(), byHand: (byHand < 0 ? line.length : byHand) - 1, branches: branches.map((at) => positionOf(at).moves) };
+};
 const shareLink = async () => share(page ?? here, await link.pack(stateOf()), word);
 /** What the lists of instances need. */
 const choices = () => ({
   word, language, theme: theme(), start: startBuiltin, read: (text, label) => startText(text, label).catch(refuse),
-  solved: kept.solved(puzzle.name, JSON.stringify(options)),
+  solved: kept.solved(puzzle.name, JSON.stringify(options)), openPacked, hasPlainOptions: Object.keys(options).length === 0,
 });
+
+const TEXT_FIELDS = "input:not([type=range], [type=checkbox]), textarea";
 
 makePlayer();
 scrub(find("curve"), (share) => {
@@ -670,8 +765,11 @@ scrub(find("curve"), (share) => {
 for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
 find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
 find("instances").addEventListener("click", () => gallery(puzzle, choices()));
+/** The most letters that are read, as of a request. */
+const MOST_LETTERS = 2 ** 20;
 /** Opens the dialog of texts, which reads a text at once if there is one. */
 const openTextDialog = (given = "") => {
+  if (given.length > MOST_LETTERS) return say(word.said("at most 1 MiB"), true);
   const moves = line.slice(1).map(({ step }) => `${step.move}\n`);
   texts({
     word, puzzle, say, at: positionOf(current), whole: positionOf(line[line.length - 1]), start: positionOf(root), theme: theme(),
@@ -693,13 +791,22 @@ find("theme").addEventListener("change", () => {
 });
 find("theme").value = kept.get("theme") ?? "auto";
 setTheme();
-for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep })) find(id).addEventListener("click", action);
+for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep, onward: () => following()() })) find(id).addEventListener("click", action);
 find("together").addEventListener("change", () => board.unstage());
 find("show-best").checked = kept.get("marks") === "on";
 find("show-best").addEventListener("change", () => {
   kept.set("marks", find("show-best").checked ? "on" : "off");
   showKnown(null);
 });
+const openMenu = (isOpen) => {
+  find("menu").classList.toggle("open", isOpen);
+  find("more").setAttribute("aria-expanded", String(isOpen));
+};
+find("more").addEventListener("click", () => openMenu(!find("menu").classList.contains("open")));
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#more, #menu :not(button)")) openMenu(false);
+});
+document.addEventListener("keydown", (event) => event.key === "Escape" && openMenu(false));
 find("dialog").addEventListener("close", () => find("dialog").replaceChildren());
 find("dialog").addEventListener("click", (event) => event.target === find("dialog") && close());
 for (const tab of tabs) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
@@ -716,7 +823,7 @@ find("tabs").addEventListener("keydown", (event) => {
 document.addEventListener("keydown", (event) => {
   if (view() !== "board" || find("dialog").open || event.defaultPrevented) return;
   if (board.press(event)) return;
-  const isText = event.target.matches("input:not([type=range]):not([type=checkbox]), textarea, select");
+  const isText = event.target.matches(`${TEXT_FIELDS}, select`);
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !find("play").hidden;
   const keys = { u: undo, r: redo, h: event.repeat ? null : hint, Backspace: undo, Enter: event.target.closest("button, summary") ? null : makeStep };
   const control = { z: event.shiftKey ? redo : undo, y: redo };
@@ -741,10 +848,13 @@ document.addEventListener("drop", (event) => {
   if (isReading() && file) file.text().then(openTextDialog);
 });
 document.addEventListener("paste", (event) => {
-  if (isReading() && !event.target.closest("input, textarea")) openTextDialog(event.clipboardData.getData("text"));
+  if (isReading() && !event.target.closest(TEXT_FIELDS)) openTextDialog(event.clipboardData.getData("text"));
 });
 /** Opens what the address says, or else the start page. */
-const opens = async () => (await openLink()) || location.hash.length < 2 && puzzles.length > 1 && (await openStart(), true);
+const opens = async () => {
+  if (find("dialog").open) close();
+  return (await openLink()) || location.hash.length < 2 && puzzles.length > 1 && (await openStart(), true);
+};
 addEventListener("hashchange", opens);
 if (puzzles.length === 1) {
   find("home").removeAttribute("href");

@@ -16,7 +16,7 @@ const AHEAD = 0.6;
 /**
  * A board in an element, from its picture as the program draws it. `act` has:
  * - `make(step, isShown)`: makes a legal move, which the board may show already;
- * - `push(cell, path, label)`: asks for the move of the part on a cell, with its label;
+ * - `push(cell, path, label)`: asks for the move of the part on a cell, with its label; promises whether it is legal;
  * - `isStaging()`: whether pushes are collected for one move, whose number `onStaged(count)` is told;
  * - `settle()`: ends what moves, and brings back what has left;
  * - `inOrder(action)`: does something after what was asked for before, which `action` returns a promise of;
@@ -29,10 +29,11 @@ export const interactive = (element, picture, label, act) => {
   // Arrow keys are for the board, also if a screen reader has keys of its own.
   svg.setAttribute("role", "application");
   svg.setAttribute("aria-label", label);
+  svg.setAttribute("tabindex", "-1");
   const board = boardOf(svg, picture.inks);
   const { origin, cell_width: width } = picture;
-  const [marks, previewed] = [draw("g", { class: "marks" }), draw("g", { class: "marks" })];
-  svg.append(marks, previewed);
+  const [marks, previewed, ended] = [draw("g", { class: "marks" }), draw("g", { class: "marks" }), draw("g", { class: "marks" })];
+  svg.append(ended, marks, previewed);
 
   /** The upper left corner of a cell, and the cell of a corner, with rows and columns from 1. */
   const corner = ([row, column]) => [origin[0] + (column - 1) * width, origin[1] + (row - 1) * width];
@@ -78,6 +79,9 @@ export const interactive = (element, picture, label, act) => {
     part.setAttribute("tabindex", "0");
     part.setAttribute("role", "button");
     part.dataset.number = number;
+    // A finger needs a whole cell.
+    const box = part.getBBox();
+    if (box.width < width && box.height < width) part.append(draw("rect", { class: "hit", width, height: width }));
   });
   /** Names each part by its label or colour and by its place. */
   const name = () => board.parts.forEach((part, number) => {
@@ -85,6 +89,11 @@ export const interactive = (element, picture, label, act) => {
     const [row, column] = cellAt(placeOf(number));
     part.setAttribute("aria-label", act.nameOf(part.textContent || part.getAttribute("class").split(" ")[0], row, column));
   });
+
+  /** Asks for the move of a part. */
+  const push = async (part, cell, letters) => {
+    if (!await act.push(cell, letters, labelOf(board.parts[part]))) refuse(part, letters[letters.length - 1]);
+  };
 
   // Pointers.
   let drag = null; // { part, home, grip, chosen, wanted }
@@ -159,7 +168,7 @@ export const interactive = (element, picture, label, act) => {
       showPart(best.move, 1);
       act.make(best.move, true);
     } else if (letter && (!chosen || isHome(chosen.place, home))) {
-      act.push(cellAt(home), letter, labelOf(board.parts[part]));
+      push(part, cellAt(home), letter);
     }
   };
   const partOf = (event) => {
@@ -282,7 +291,7 @@ export const interactive = (element, picture, label, act) => {
         act.settle();
         const moves = movesOf(part).filter((one) => startsWith(one.path, letter));
         moves.sort((one, other) => one.path.length - other.path.length);
-        if (moves.length === 0) return act.push(cellAt(placeOf(part)), letter, labelOf(board.parts[part]));
+        if (moves.length === 0) return push(part, cellAt(placeOf(part)), letter);
         act.make(moves[0].move);
       });
     }
@@ -293,12 +302,12 @@ export const interactive = (element, picture, label, act) => {
     const { part, cell, letters: made } = path;
     path = null;
     board.place(part, corner(cell));
-    act.push(cell, made, labelOf(board.parts[part]));
+    push(part, cell, made);
   };
 
   /** The lines of a part on its way. */
   const arrow = (part, way, kind) => {
-    const box = board.parts[part].getBBox();
+    const box = board.parts[part].firstElementChild.getBBox();
     const middles = way.map(([x, y]) => [x + box.x + box.width / 2, y + box.y + box.height / 2]);
     // From the front of the part, so that its label stays free, to where its front will be.
     const ahead = ([x, y], [toX, toY]) => [Math.sign(toX - x) * box.width / 2, Math.sign(toY - y) * box.height / 2];
@@ -312,8 +321,7 @@ export const interactive = (element, picture, label, act) => {
     const wing = (turn) => [0, 1].map((axis) =>
       last[axis] - 9 * (axis === 0 ? Math.cos(angle + turn) : Math.sin(angle + turn))).join(" ");
     const headed = `${d}M${wing(0.6)}L${last.join(" ")}L${wing(-0.6)}`;
-    if (kind === "other") return [draw("path", { class: kind, d: headed })];
-    return [draw("path", { class: "under", d: headed }), draw("path", { class: kind, d: headed })];
+    return [draw("path", { class: kind === "other" ? "thin" : "under", d: headed }), draw("path", { class: kind, d: headed })];
   };
   /** The parts that a move shows, with their ways: no pushed walls, and of an exchange only one direction. */
   const waysOf = ({ motions }) => motions.filter(([part, way], index) => isMovable(part)
@@ -336,22 +344,43 @@ export const interactive = (element, picture, label, act) => {
     };
     return waysOf(move).map(told).join(", ") || move.move;
   };
-  /** Lets the part that is at its goal leave the board through the gap of its frame. */
+  /** The part that has left the board, or that leaves it through the gap of its frame: its number, and how far. */
+  const exit = () => {
+    if (picture.exit) {
+      const [part, letter] = picture.exit;
+      const { width: right, height: down } = board.parts[part].firstElementChild.getBBox();
+      return [part, [shifts[letter][1] * right, shifts[letter][0] * down]];
+    }
+    const isOutside = ([row, column]) => row < 1 || column < 1 || row > picture.size[0] || column > picture.size[1];
+    const part = board.parts.findIndex((_, number) => isMovable(number) && isOutside(cellAt(placeOf(number))));
+    return part < 0 ? null : [part, [0, 0]];
+  };
+  /** Lets a part leave the solved board. */
   const leave = () => {
-    if (!picture.exit || leaving) return;
-    const [part, letter] = picture.exit;
-    const box = board.parts[part].getBBox();
-    const [down, right] = shifts[letter];
-    const from = placeOf(part);
-    const to = [from[0] + right * box.width, from[1] + down * box.height];
-    const at = ([x, y], opacity) => ({ transform: `translate(${x}px, ${y}px)`, opacity });
-    leaving = board.parts[part].animate([at(from, 1), { ...at(to, 1), offset: 0.7 }, at(to, 0)],
+    const found = leaving ? null : exit();
+    if (!found) return;
+    const [part, [right, down]] = found;
+    const [x, y] = placeOf(part);
+    const at = (share, opacity) => ({ transform: `translate(${x + share * right}px, ${y + share * down}px)`, opacity });
+    leaving = board.parts[part].animate([at(0, 1), { ...at(1, 1), offset: 0.8 }, at(1, 0)],
       { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 900, easing: "ease-in", fill: "forwards" });
+    svg.classList.toggle("leaving", picture.exit !== null);
+    const box = board.parts[part].firstElementChild.getBBox();
+    if (picture.exit) ended.replaceChildren(draw("path", { class: "done", d: "M-12 0l8 9l16 -18",
+      transform: `translate(${x + box.x + box.width / 2} ${y + box.y + box.height / 2})` }));
   };
   let leaving = null; // the motion of the part that leaves
   const stay = () => {
     leaving?.cancel();
     leaving = null;
+    svg.classList.remove("leaving");
+    ended.replaceChildren();
+  };
+  /** Shows that a part cannot go in a direction. */
+  const refuse = (part, letter) => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const [down, right] = shifts[letter];
+    board.parts[part].animate([{ translate: "0 0" }, { translate: `${4 * right}px ${4 * down}px` }, { translate: "0 0" }], 150);
   };
   const hint = (parts) => {
     board.parts.forEach((part, number) => part.classList.toggle("hinted", parts.includes(number)));

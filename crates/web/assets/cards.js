@@ -23,5 +23,9 @@ export const card = (draw, lines, onclick, properties = {}) => {
 /** The picture of a built-in instance. */
 export const ofBuiltin = (puzzle, { names }, theme) => () => picture({ puzzle: puzzle.name, name: names[0], theme });
 
-/** The picture of a position. */
-export const ofPosition = (at, theme) => async () => URL.createObjectURL(await file("draw", { at, format: "board", theme }));
+/** The picture of a position; of that before its first move if no instance starts there. */
+export const ofPosition = (at, theme) => async () => {
+  const draw = (of) => file("draw", { at: of, format: "board", theme });
+  const drawn = await draw(at).catch(() => draw({ ...at, moves: [] }));
+  return `data:image/svg+xml,${encodeURIComponent(await drawn.text())}`;
+};

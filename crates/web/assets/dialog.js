@@ -5,10 +5,11 @@ import { button, find, make } from "./dom.js";
 /** Shows a dialog; another one that is open is replaced. */
 export const open = (title, word, ...content) => {
   const dialog = find("dialog");
-  const heading = make("h2", { id: "dialog-title" }, title);
+  const heading = make("h2", { id: "dialog-title", tabIndex: -1 }, title);
   dialog.setAttribute("aria-labelledby", "dialog-title");
   dialog.replaceChildren(make("div", { class: "row top" }, heading, button(word("close"), close)), ...content);
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) heading.focus();
+  else dialog.showModal();
   dialog.scrollTop = 0;
 };
 

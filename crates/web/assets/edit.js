@@ -4,11 +4,14 @@ import { ask } from "./api.js";
 import { button, make } from "./dom.js";
 import { textOf, visible } from "./fault.js";
 
+/** Where a fault of a text is. */
+export const placeOf = ({ line, column }, word) => word("place").replace("#", line).replace("#", column);
+
 /** A fault of a text, with the line and a mark below the place. */
 export const faultOf = (fault, text, word) => {
   const message = make("p", { class: "fault", role: "alert" }, textOf(fault, word));
   const line = fault.line && !fault.option ? text.split("\n")[fault.line - 1] : undefined;
-  if (fault.line && !fault.option) message.prepend(`${word("textLine")} ${fault.line}, ${word("column")} ${fault.column}: `);
+  if (fault.line && !fault.option) message.prepend(placeOf(fault, word));
   if (line !== undefined) {
     const before = visible([...line].slice(0, fault.column - 1).join(""));
     message.append(make("pre", {}, `${visible(line)}\n${" ".repeat([...before].length)}^`));

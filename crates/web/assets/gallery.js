@@ -21,7 +21,7 @@ const isFound = ({ names, about, moves }, wanted) => (/^[0-9]+$/.test(wanted)
 let order = "listed"; // as it was chosen last
 
 /** `start(builtin)` and `read(text, label)` open an instance; `solved` says in how many moves each was solved, by its name or text. */
-export const gallery = (puzzle, { word, language, theme, start, read, solved }) => {
+export const gallery = (puzzle, { word, language, theme, start, read, solved, openPacked, hasPlainOptions }) => {
   const isChinese = language === "zh";
   const solvedLine = (key) => solved.has(key) && make("span", { class: "small solved" }, `✓ ${solved.get(key)}`);
   const choose = (action) => () => {
@@ -33,7 +33,7 @@ export const gallery = (puzzle, { word, language, theme, start, read, solved }) 
     const [title, other] = isChinese && names[1] ? [names[1], names[0]] : names;
     return card(ofBuiltin(puzzle, builtin, theme), [
       make("span", {}, title), other && make("span", { class: "small" }, other),
-      make("span", { class: "small" }, moves === null ? word("unsolvable") : `${moves} ${word("moves")}`), solvedLine(names[0]),
+      hasPlainOptions && make("span", { class: "small" }, moves === null ? word("unsolvable") : `${moves} ${word("moves")}`), solvedLine(names[0]),
     ], choose(() => start(builtin)), { "data-name": names[0] });
   };
   const search = make("input", { type: "search", placeholder: word("search"), "aria-label": word("search") });
@@ -60,20 +60,23 @@ export const gallery = (puzzle, { word, language, theme, start, read, solved }) 
     }
   };
   for (const input of [search, sort, unsolved]) input.addEventListener("input", show);
-  search.addEventListener("keydown", (event) => event.key === "Enter" && found.querySelector(".card")?.click());
+  search.addEventListener("keydown", (event) => event.key === "Enter" && search.value !== "" && found.querySelector(".card")?.click());
   show();
   const texts = kept.collection(puzzle.name);
   const collection = texts.length === 0 ? [] : [group(word("collection"), cardsOfTexts(puzzle, texts, { word, theme, read, solved }), false)];
-  const lines = kept.recent().map(({ puzzle: of, name, moves, packed }) => button(
-    `${word(of, of)}${name ? `: ${name}` : ""}, ${moves} ${word("moves")}`, choose(() => { location.hash = packed; }),
-  ));
-  const recent = lines.length === 0 ? [] : [make("h3", {}, word("recent")), make("div", { class: "row", id: "recent" }, ...lines)];
-  const own = make("p", { class: "row" },
-    button(word("exportKept"), () => save("fewest.json", new Blob([kept.all()], { type: "application/json" }))),
-    button(word("removeKept"), choose(kept.remove)));
+  const lines = kept.recent().map(({ puzzle: of, name, line, packed }) => button(
+    [word(of, of), name, line.trim().split(" ").length].filter(Boolean).join(" · "), choose(() => openPacked(packed))));
+  const recent = lines.length === 0 ? [] : [make("details", {}, make("summary", {}, `${word("recent")} (${lines.length})`),
+    make("div", { class: "row", id: "recent" }, ...lines))];
+  const removal = button(word("removeKept"), () => {
+    if (removal.textContent === word("removeSure")) return choose(kept.remove)();
+    removal.textContent = word("removeSure");
+  }, { id: "remove-kept" });
+  const own = make("details", { id: "own" }, make("summary", {}, word("kept")), make("p", { class: "row" },
+    button(word("exportKept"), () => save("fewest.json", new Blob([kept.all()], { type: "application/json" }))), removal));
   open(word("instances"), word,
     make("div", { class: "row" }, search, sort, make("label", { class: "check" }, unsolved, word("unsolved"))),
-    ...collection, found, ...recent, make("h3", {}, word("kept")), own);
+    ...recent, ...collection, found, own);
 };
 
 const cardsOfTexts = (puzzle, texts, { word, theme, read, solved }) => texts.map((text, index) => {

@@ -1,25 +1,36 @@
 // What the browser keeps of the page, if it may: choices, what was solved, recent lines, and texts that were read.
 
+/** Other pages of the same origin have names of their own. */
+const named = (key) => `fewest.${key}`;
+
 export const get = (key) => {
   try {
-    return localStorage.getItem(key);
+    return localStorage.getItem(named(key));
   } catch {
     return null;
   }
 };
 export const set = (key, value) => {
   try {
-    localStorage.setItem(key, value);
+    localStorage.setItem(named(key), value);
   } catch {
     // Then it is asked for again.
   }
 };
 
-/** A list that was kept; empty if there is none, or if it is damaged. */
+const isText = (value) => typeof value === "string";
+/** What is kept as lists, and what their items must be. */
+const lists = {
+  solved: ({ puzzle, options, name, moves }) => [puzzle, options, name].every(isText) && Number.isInteger(moves),
+  recent: ({ puzzle, of, line, packed }) => [puzzle, of, line, packed].every(isText),
+  collections: ({ puzzle, texts }) => isText(puzzle) && Array.isArray(texts) && texts.every(isText),
+};
+
+/** A list that was kept, without what is damaged. */
 const list = (key) => {
   try {
     const items = JSON.parse(get(key) ?? "[]");
-    return Array.isArray(items) ? items.filter((item) => typeof item === "object" && item !== null) : [];
+    return Array.isArray(items) ? items.filter((item) => typeof item === "object" && item !== null && lists[key](item)) : [];
   } catch {
     return [];
   }
@@ -43,22 +54,23 @@ export const noteSolved = (puzzle, options, name, moves) => {
 /** The most lines that are kept. */
 const MOST_RECENT = 12;
 
-/** Notes the line that another instance replaces: `{ puzzle, name, moves, packed }`. */
-export const noteRecent = (line) => {
-  const others = recent().filter(({ packed }) => packed !== line.packed);
-  keep("recent", [line, ...others].slice(0, MOST_RECENT));
+/** Notes the line that another one replaces: of which instance it is, its moves as a text, and all of it as a link. */
+export const noteRecent = (added) => {
+  const isWithin = (one, other) => one.of === other.of && other.line.startsWith(one.line);
+  const known = recent();
+  if (known.some((item) => isWithin(added, item))) return;
+  keep("recent", [added, ...known.filter((item) => !isWithin(item, added))].slice(0, MOST_RECENT));
 };
-export const recent = () => list("recent").filter(({ packed }) => typeof packed === "string");
+export const recent = () => list("recent");
 
-/** Keeps the instances of a text, in place of those before. */
+/** Keeps the first instances of a text, in place of those before. */
 export const keepCollection = (puzzle, texts) => {
-  const others = list("collections").filter((item) => item.puzzle !== puzzle);
-  const isSmall = texts.join("").length <= MOST_LETTERS[1];
-  keep("collections", isSmall ? [...others, { puzzle, texts }] : others);
+  let left = MOST_LETTERS[1];
+  const kept = texts.filter((text) => (left -= text.length) >= 0);
+  keep("collections", [...list("collections").filter((item) => item.puzzle !== puzzle), { puzzle, texts: kept }]);
 };
 export const collection = (puzzle) => list("collections").find((item) => item.puzzle === puzzle)?.texts ?? [];
 
 /** All of it, as a text. */
-const lists = ["solved", "recent", "collections"];
-export const all = () => JSON.stringify(Object.fromEntries(lists.map((key) => [key, list(key)])), null, 2);
-export const remove = () => lists.forEach((key) => keep(key, []));
+export const all = () => JSON.stringify(Object.fromEntries(Object.keys(lists).map((key) => [key, list(key)])), null, 2);
+export const remove = () => Object.keys(lists).forEach((key) => keep(key, []));

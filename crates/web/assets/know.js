@@ -76,20 +76,33 @@ export const start = async (position, at, onChange) => {
   }
 };
 
+/** How long a line is examined, in milliseconds: it must not keep a phone busy. */
+const LINE_TIME = 10_000;
+
 /** Asks about each position of a line, until one is not proved within the limits. */
 export const startLine = async (line, positionOf, onChange) => {
   const abort = new AbortController();
   running = abort;
+  const timer = setTimeout(() => abort.abort(), LINE_TIME);
+  const ask = async (at) => {
+    if (isProof(at.known)) return true;
+    const position = positionOf(at);
+    for await (const { known } of answers("know", { at: position, about: "position" }, abort.signal)) if (known) learn(at, known);
+    keep(position, at);
+    onChange(null);
+    return isProof(at.known);
+  };
   try {
-    for (const at of line) {
-      if (isProof(at.known)) continue;
-      const position = positionOf(at);
-      for await (const { known } of answers("know", { at: position, about: "position" }, abort.signal)) if (known) learn(at, known);
-      keep(position, at);
-      if (!isProof(at.known)) return;
-      onChange(null);
-    }
+    const [first, last] = [line[0], line[line.length - 1]];
+    if (!(await ask(first) && await ask(last))) return;
+    // All positions of a shortest plan are as far as its moves say.
+    const isShortest = last.known.moves === 0 && first.known.moves === line.length - 1;
+    if (isShortest) line.forEach((at, index) => learn(at, proved(line.length - 1 - index)));
+    for (const at of line) if (!(await ask(at))) return;
+    onChange(null);
   } catch {
     // It is asked again where it is shown.
+  } finally {
+    clearTimeout(timer);
   }
 };

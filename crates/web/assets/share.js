@@ -37,7 +37,7 @@ export const unpack = async (text) => {
   const state = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   const isText = (value) => typeof value === "string";
   const isValid = isText(state.puzzle) && (isText(state.name) || isText(state.text)) && Array.isArray(state.moves)
-    && state.moves.every(isText) && Number.isInteger(state.at) && typeof state.options === "object" && state.options !== null;
+    && state.moves.every(isText) && (state.branches ?? []).every((moves) => moves.every(isText)) && Number.isInteger(state.at) && typeof state.options === "object" && state.options !== null;
   if (!isValid) throw new Error("content");
   return state;
 };

@@ -4,11 +4,11 @@
 import { ask, file } from "./api.js";
 import { close, copyButton, open, save } from "./dialog.js";
 import { button, make } from "./dom.js";
-import { faultOf } from "./edit.js";
+import { faultOf, placeOf } from "./edit.js";
 import { textOf } from "./fault.js";
 
-/** What a plan starts with that has its number of moves. */
-const isPlan = (text) => /^\s*\d+ [a-z]/i.test(text);
+/** Whether a text starts with a number of moves, as plans do. */
+const isPlan = (text) => /^\s*\d+ (?:[a-z]+ )?(?:move|step)s?\b/.test(text);
 
 /**
  * `at` has the position that is shown, `whole` that at the end of the line, and `start` that before its first move.
@@ -21,7 +21,7 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
   // What the text does not say itself.
   const fields = puzzle.import_options.map(([option, example]) => {
     const field = make("input", { type: "text", placeholder: example, size: 6, id: `import-${option}` });
-    return { name: option, input: field, label: make("label", {}, `${word(option)}: `, field) };
+    return { name: option, input: field, label: make("label", {}, `${word(`option.${option}`, word(option))}: `, field) };
   });
   const second = make("textarea", { spellcheck: false, "aria-label": word(puzzle.second_text ?? ""), id: "import-second" });
   const secondLabel = make("label", { for: "import-second" }, word(puzzle.second_text ?? ""));
@@ -31,7 +31,7 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
     const of = { puzzle: puzzle.name, options, text };
     const imported = await ask("import", { at: of, ...(second.value === "" ? {} : { second: second.value }) });
     const { texts: boards, fault, has_more: hasMore } = imported;
-    const ended = fault && [fault.line && `${word("textLine")} ${fault.line}`, word.said(fault.message)].filter(Boolean).join(": ");
+    const ended = fault && `${fault.line ? placeOf(fault, word) : ""}${word.said(fault.message)}`;
     await read(boards, ended ?? (hasMore ? word("more") : null));
   };
   const readPlan = async (text) => {
@@ -54,7 +54,7 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
     area.value = await chosen.text();
     readText();
   };
-  const input = make("input", { type: "file", "aria-label": word("choose") });
+  const input = make("input", { type: "file" });
   input.addEventListener("change", () => take(input.files[0]));
   area.addEventListener("dragover", (event) => event.preventDefault());
   area.addEventListener("drop", (event) => {
@@ -87,7 +87,8 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
     make("pre", { class: "fault" }, text)));
   open(word("texts"), word, make("h3", {}, word("importText")), make("p", { class: "small" }, word("drop")), area,
     ...(puzzle.second_text ? [secondLabel, second] : []), faults,
-    make("p", { class: "row" }, ...fields.map(({ label }) => label), button(word("read"), readText, { id: "import-read" }), input),
+    make("p", { class: "row" }, ...fields.map(({ label }) => label), button(word("read"), readText, { id: "import-read" }),
+      make("label", { class: "button" }, word("choose"), input)),
     make("h3", {}, word("download")), make("p", { class: "row" }, ...downloads),
     make("h3", {}, word("textOf")), ...copies);
   if (given !== "") readText();

@@ -53,6 +53,13 @@ export const keeps = ({ parent, known }) => {
   return known.moves === parent.known.moves - 1;
 };
 
+/** The positions from which no move was made. */
+export const ends = (root) => {
+  const found = [];
+  each(root, (at) => { if (at.children.length === 0) found.push(at); });
+  return found;
+};
+
 /** Calls `visit` with each position from this one on. */
 export const each = (at, visit) => {
   for (const left = [at]; left.length > 0;) {
@@ -68,7 +75,8 @@ export const show = (element, root, current, word, go, preview) => {
     at.row ??= pointing(button(`${number} ${at.step.text}`, () => go(at)), () => preview(at.step), () => preview(null));
     const mark = word === null ? "" : markOf(at.parent.known, at.known, word);
     at.row.classList.toggle("best", mark === "✓");
-    if (mark === "" || mark === "…") delete at.row.dataset.mark;
+    // Most moves of a plan are good: only the others say so.
+    if (["", "…", "✓"].includes(mark)) delete at.row.dataset.mark;
     else at.row.dataset.mark = mark;
     at.row.title = mark === "✓" ? word("keeps") : "";
     if (at === current) at.row.setAttribute("aria-current", "step");

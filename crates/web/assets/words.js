@@ -8,17 +8,18 @@ const en = {
   startTitle: "Find the fewest moves", startAbout: "Play, and the page proves how many moves are needed, and shows a shortest plan.", goOn: "Go on",
   klotski: "Klotski", halloween: "Halloween", "wall-pusher": "Wall pusher", "black-white": "Black and white",
   texts: "Text and files", share: "Share", instances: "Instances", search: "Name, or number of moves", recent: "Recent",
-  order: "Order", "order.listed": "In groups", "order.fewest": "Fewest moves first", "order.most": "Most moves first", unsolved: "Not solved yet", collection: "From a text",
+  order: "Order", "order.listed": "In groups", "order.fewest": "Fewest moves first", "order.most": "Most moves first", unsolved: "Not solved yet", collection: "From a text", ownBoard: "Own board", "option.size": "Rows x columns",
   "group.classics": "Classics", "group.0-level": "No level domino", "group.1-level": "1 level domino", "group.2-level": "2 level dominoes",
   "group.3-level": "3 level dominoes", "group.4-level": "4 level dominoes", "group.5-level": "5 level dominoes",
-  cutShort: "The line is kept as far as its moves are legal here; the whole of it is among the recent ones.", comma: ", ", kept: "What you have solved", exportKept: "Export", removeKept: "Remove all",
+  cutShort: "The line is kept as far as its moves are legal here; the whole of it is among the recent ones.", comma: ", ", kept: "What you have solved", exportKept: "Export", removeKept: "Remove all", removeSure: "Really remove all", menu: "More",
   undo: "Undo", redo: "Redo", hint: "Hint", solve: "Solve", step: "Make the step", together: "Move several at once",
-  legal: "Legal moves", line: "Moves", textLine: "Line", row: "row", column: "column", black: "black", white: "white", hue4: "player", close: "Close", moves: "moves", unsolvable: "unsolvable",
+  legal: "Legal moves", line: "Moves", place: "Line #, column #: ", row: "row", column: "column", black: "black", white: "white", hue4: "player", close: "Close", moves: "moves", unsolvable: "unsolvable",
+  noMoves: "No moves yet: drag a piece.", keysTitle: "Keys",
   keys: "Drag pieces, or choose one with Tab and move it with the arrow keys (with Shift, several arrows are one path). "
     + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
-  solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: "from here; no plan is shorter",
+  solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: "left; no plan is shorter",
   noPlan: "No plan exists from here: proved.", keeps: "keeps to a shortest plan", unexamined: "not examined yet", deadEnd: "dead end",
-  end: "Solved in #; the fewest is", endBest: "Solved in #, and no plan is shorter.", wasted: "These moves did not help:",
+  in: "in #", end: "in #; the fewest is ##", endBest: "in #; no plan is shorter", onward: "Next", worse: "# more than the fewest", wasted: "These moves did not help:",
   states: "states", more: "Not all are listed.", joint: "These are the moves of one ghost. Several can move at once; where no move here keeps to a shortest plan, a joint one does.", 
   hintPart: "The marked piece moves next.", hintMove: "Next:", hintPlan: "A shortest plan is among the moves.", notProved: "The plan that was found is not proved to be a shortest one:",
   plan: "A shortest plan of", plans: "shortest plans in all", onePlan: "shortest plan in all", planLimit: "The number of shortest plans is not known:",
@@ -39,7 +40,7 @@ const en = {
   compareText: "Two engines on one board, each stopped after more and more states. A row is a lower bound of the number of moves; "
     + "its bar is the number of states that are expanded while it is what is proved.",
   compareAbout: "Both searches run with the same number of expanded states, and the bars of both have the same scale: what a good lower bound saves is the area that one picture lacks.",
-  compare: "Compare", play: "Play", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
+  compare: "Compare", play: "Replay", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
   bound: "lower bound", answer: "answer",
 };
 
@@ -48,11 +49,13 @@ const languages = { en, zh: chinese.words };
 /** The language that the browser asks for. */
 export const preferred = navigator.language.startsWith("zh") ? "zh" : "en";
 
+export const isLanguage = (name) => Object.hasOwn(languages, name);
+
 /**
  * The words of a language: a function of their keys, and of what is said without a word of its own. Its `said` is
  * for what the program says, which is English if there is no sentence for it.
  */
 export const wordsOf = (language) => Object.assign(
   (key, otherwise) => languages[language][key] ?? otherwise ?? en[key] ?? key,
-  { said: language === "zh" ? chinese.said : (text) => text },
+  { said: language === "zh" ? chinese.said : (text) => text.replaceAll("`", "") },
 );

@@ -13,7 +13,9 @@ use fewest_puzzle::builtin::ListReport;
 use fewest_puzzle::results;
 use fewest_puzzle::show::StepReport;
 use fewest_puzzle::solve::{Solution, SolveReport};
+use fewest_puzzle::timeline::PlanForm;
 use fewest_puzzle::{AnyPuzzle, Choice, Push};
+use fewest_rules::text::Line;
 use fewest_scene::{Theme, html, svg};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -327,11 +329,14 @@ pub(crate) fn know(
             return Ok(());
         }
     }
+    // Not from the start again for each move.
+    let rest = replay.rest().unwrap_or_else(|| Arc::clone(&opened.instance));
     for line in replay.legal_moves().into_iter().take(MAX_MOVES) {
         if budget.check().is_err() {
             break;
         }
-        let after = opened.replay(std::slice::from_ref(&line))?;
+        let after =
+            Arc::clone(&rest).replay(&[Line { number: 1, text: &line }], PlanForm::Moves)?;
         send(json!({ "move": line, "known": Known::after(&*after, budget)? }));
     }
     Ok(())

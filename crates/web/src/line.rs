@@ -12,7 +12,7 @@ use fewest_rules::text::Line;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::request::{Position, Puzzles, RequestError, draw_limits};
+use crate::request::{MAX_MADE, Position, Puzzles, RequestError, draw_limits};
 
 /// A request to read the text of a plan.
 #[derive(Deserialize)]
@@ -33,6 +33,9 @@ pub(crate) fn read_plan(
     let blocks = verify::read(asked.plan.as_bytes())?;
     let [block, ..] = blocks.as_slice() else { unreachable!("a text has at least one block") };
     let moves: Vec<String> = block.replay(&opened.instance)?.lines().collect();
+    if moves.is_empty() {
+        return Err(RequestError::new("the plan has no moves"));
+    }
     Ok(json!({ "moves": moves }))
 }
 
@@ -48,17 +51,16 @@ pub(crate) struct Convert {
 
 /// What one part does before another one moves.
 struct Run {
-    /// The cells that it passes, without loops.
+    part: usize,
+    /// The cells that it passes.
     path: Vec<Cell>,
-    /// The move as a line, if it is one move.
-    line: Option<String>,
-    /// The number of moves that are made after it.
-    made: usize,
+    /// Where its moves end in the path, each with the number of moves that are made then.
+    ends: Vec<(usize, usize)>,
 }
 
 /// Converts moves to other options, under which what one part does may be more or fewer moves. It
-/// stops before a part of a move that is not legal. `made` has the number of moves before that are
-/// made after each move.
+/// stops before what is not legal there. `made` has the number of moves before that are made whole
+/// after each move.
 pub(crate) fn convert(
     puzzles: Puzzles,
     asked: &Convert,
@@ -68,28 +70,36 @@ pub(crate) fn convert(
     let other = asked.at.with_options(asked.options.clone());
     let mut rest = Some(other.open(puzzles)?.instance);
     let (mut moves, mut made) = (Vec::new(), Vec::new());
-    let mut before = 0;
-    'runs: for Run { path, line, made: after } in runs {
+    let mut is_whole = true;
+    'runs: for Run { path, ends, .. } in runs {
+        let before = ends[0].1 - 1;
         let mut start = 0;
         while start + 1 < path.len() {
-            budget.check()?;
-            let Some(instance) = &rest else { break 'runs };
-            // The longest part of the way that is one move.
-            let next = (start + 1..path.len()).rev().find_map(|end| {
-                let is_whole = start == 0 && end + 1 == path.len();
-                let written = line.clone().filter(|_| is_whole);
-                let line = written.or_else(|| instance.by_hand(&[push(&path[start..=end])?]))?;
-                let rest = after_move(instance, &line)?;
-                Some((line, rest, end))
-            });
-            let Some((line, after_it, end)) = next else { break 'runs };
+            // As far as it is one move.
+            let mut longest = None;
+            for end in start + 1..path.len() {
+                budget.check()?;
+                let by_hand = rest.as_ref().and_then(|instance| {
+                    let line = instance.by_hand(&[push(&without_loops(&path[start..=end]))?])?;
+                    let rest = after_move(instance, &line)?;
+                    Some((line, rest, end))
+                });
+                if by_hand.is_none() {
+                    break;
+                }
+                longest = by_hand;
+            }
+            let Some((line, after_it, end)) = longest.filter(|_| moves.len() < MAX_MADE) else {
+                is_whole = false;
+                break 'runs;
+            };
             (rest, start) = (after_it, end);
             moves.push(line);
-            made.push(if end + 1 == path.len() { after } else { before });
+            let ended = ends.iter().rev().find(|(at, _)| *at <= end);
+            made.push(ended.map_or(before, |(_, made)| *made));
         }
-        before = after;
     }
-    Ok(json!({ "moves": moves, "made": made }))
+    Ok(json!({ "moves": moves, "made": made, "is_whole": is_whole }))
 }
 
 /// The instance after a move, which may be none if it is solved; `None` if the move is not legal.
@@ -98,44 +108,44 @@ fn after_move(instance: &Arc<dyn AnyInstance>, line: &str) -> Option<Option<Arc<
     Some(Arc::clone(instance).replay(&[line], PlanForm::Moves).ok()?.rest())
 }
 
+/// The push along a path; `None` if it leads nowhere.
 fn push(path: &[Cell]) -> Option<Push> {
     let directions: Option<Vec<Direction>> =
         path.windows(2).map(|pair| pair[0].direction_to(pair[1])).collect();
-    Some(Push { at: path[0], path: directions? })
+    Some(Push { at: path[0], path: directions.filter(|path| !path.is_empty())? })
 }
 
+/// A path without the loops that it closes.
+fn without_loops(path: &[Cell]) -> Vec<Cell> {
+    let mut straight: Vec<Cell> = Vec::new();
+    for &cell in path {
+        match straight.iter().position(|&passed| passed == cell) {
+            Some(at) => straight.truncate(at + 1),
+            None => straight.push(cell),
+        }
+    }
+    straight
+}
+
+/// The runs of a line. Of what moves at once, only the first part counts: others are pushed.
 fn runs(at: &Position, puzzles: Puzzles, budget: &Budget) -> Result<Vec<Run>, RequestError> {
     let opened = at.open(puzzles)?;
     let replay = opened.replay(&[])?;
     let is_stopped = || budget.check().is_err();
     let animation = replay.animation(opened.pictures(), &draw_limits(budget, &is_stopped))?;
-    // Each with the part, if only one moves.
-    let mut runs: Vec<(Option<usize>, Run)> = Vec::new();
+    let mut runs: Vec<Run> = Vec::new();
     for (step, made) in animation.steps().zip(1..) {
-        let [motion] = step.motions.as_slice() else {
-            let path = step.motions.first().map_or_else(Vec::new, |motion| motion.path.clone());
-            runs.push((None, Run { path, line: Some(step.line.to_string()), made }));
-            continue;
-        };
+        let Some(motion) = step.motions.first() else { continue };
         match runs.last_mut() {
-            Some((part, run)) if *part == Some(motion.part) => {
-                run.made = made;
-                run.line = None;
-                motion.path[1..].iter().for_each(|&cell| extend(&mut run.path, cell));
+            Some(run) if run.part == motion.part => {
+                run.path.extend(&motion.path[1..]);
+                run.ends.push((run.path.len() - 1, made));
             }
             _ => {
-                let (path, line) = (motion.path.clone(), Some(step.line.to_string()));
-                runs.push((Some(motion.part), Run { path, line, made }));
+                let (part, path) = (motion.part, motion.path.clone());
+                runs.push(Run { part, ends: vec![(path.len() - 1, made)], path });
             }
         }
     }
-    Ok(runs.into_iter().map(|(_, run)| run).collect())
-}
-
-/// Adds a cell to a path, which loses the loop that it closes.
-fn extend(path: &mut Vec<Cell>, cell: Cell) {
-    match path.iter().position(|&passed| passed == cell) {
-        Some(at) => path.truncate(at + 1),
-        None => path.push(cell),
-    }
+    Ok(runs)
 }

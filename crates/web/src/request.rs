@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The maximum number of moves of a position.
-const MAX_MADE: usize = 10_000;
+pub(crate) const MAX_MADE: usize = 10_000;
 
 /// The puzzles of the page.
 pub type Puzzles = &'static [&'static dyn AnyPuzzle];

@@ -59,15 +59,16 @@ fn a_line_leads_to_the_same_board_under_each_metric() {
                     .collect();
                 assert_eq!(made.len(), line.len());
                 assert!(made.is_sorted() && made.iter().all(|&it| it <= moves.len()));
-                // What is made at once of several moves, or only in part, has no position of its own.
+                // Where all moves are split, each has an end of its own.
                 for (index, &of) in made.iter().enumerate() {
-                    let is_whole = index.checked_sub(1).map_or(0, |before| made[before]) < of;
-                    if is_whole && index % 5 == 0 {
+                    let is_end = index.checked_sub(1).map_or(0, |before| made[before]) < of;
+                    if is_end && index % 5 == 0 && other == "unit" {
                         let before = after(text, metric, &moves[..of]);
                         assert_eq!(after(text, other, &line[..=index]), before);
                     }
                 }
                 assert_eq!(after(text, other, line), end, "{text} {metric} {other}");
+                assert_eq!(converted["is_whole"], true);
                 // Unit moves are the most, and rectilinear ones the fewest.
                 let rank = |metric| METRICS.iter().position(|it| *it == metric);
                 if rank(other) < rank(metric) {
@@ -78,6 +79,29 @@ fn a_line_leads_to_the_same_board_under_each_metric() {
         }
     }
     assert!(shorter > 3, "{shorter}");
+}
+
+#[test]
+fn moves_that_cancel_are_kept_and_what_is_not_legal_ends_a_line() {
+    let text = "A../...\ngoal: A at 2,3\n";
+    let convert = |from: &str, to: &str, moves: Value| {
+        let moves = moves.as_array().expect("moves").clone();
+        let request = json!({ "at": at(text, from, &moves), "options": { "metric": to } });
+        ask("convert", &request).expect("a line")
+    };
+    let cancelled = convert("rectilinear", "unit", json!(["AE", "AW", "AS"]));
+    assert_eq!(
+        cancelled,
+        json!({ "moves": ["AE", "AW", "AS"], "made": [1, 2, 3], "is_whole": true })
+    );
+    let joined = convert("unit", "rectilinear", json!(["AE", "AE", "AS"]));
+    assert_eq!(joined, json!({ "moves": ["AEES"], "made": [3], "is_whole": true }));
+    let split = convert("rectilinear", "straight", json!(["AEES"]));
+    assert_eq!(split, json!({ "moves": ["AEE", "AS"], "made": [0, 1], "is_whole": true }));
+    // Under other locks, it cannot turn.
+    let request =
+        json!({ "at": at(text, "unit", &[json!("AS")]), "options": { "metric": "none" } });
+    assert!(ask("convert", &request).is_err());
 }
 
 #[test]
@@ -105,7 +129,7 @@ fn a_plan_is_read_with_and_without_its_number() {
     }
     // It may stop before the end, but not break a rule.
     assert_eq!(read("AE\n").expect("moves")["moves"], json!(["AE"]));
-    for refused in ["", "AN\n", "AEE\n", "unsolvable\n", "x y z\n"] {
+    for refused in ["", "2 moves\n", "AN\n", "AEE\n", "unsolvable\n", "x y z\n"] {
         assert!(read(refused).is_err(), "{refused}");
     }
 }
