@@ -71,15 +71,15 @@ const stoppedText = (limit) =>
 const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved")), endText()];
-  if (moves !== null && stopped === null) return [make("b", {}, String(moves)), ` ${noun(moves)} ${word("fewest")}`];
+  if (moves !== null && stopped === null) return [make("b", {}, String(moves)), word("fewest").replace("#", noun(moves))];
   return [`${stoppedText(stopped)}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
 };
 /** How good the line is that has solved the board: once the fewest moves are known. */
 const endText = () => {
   const [made, fewest] = [tree.pathTo(current).length - 1, root.known?.moves];
   if (made === 0) return "";
-  if (fewest == null) return ` ${word("in").replace("#", counted(made))}`;
-  return ` ${word(made === fewest ? "endBest" : "end").replace("#", counted(made)).replace("##", fewest)}`;
+  const judged = fewest == null ? "in" : made === fewest ? "endBest" : "end";
+  return word(judged).replace("#", counted(made)).replace("##", fewest);
 };
 const isMarking = () => find("show-best").checked;
 /** What is known of a move of the current position, as `tree.markOf` says it. */
@@ -288,6 +288,7 @@ const push = async (pushes, label) => {
     // It is about this move, and the program calls a piece by its letter.
     fault.message = fault.message.replace(/^(?:move|step) \d+: /, "");
     if (label) fault.message = fault.message.replace(/piece `.`/, () => `piece \`${label}\``);
+    if (language === "en") fault.message = fault.message.replaceAll("`", "");
     complain(fault);
     return false;
   }

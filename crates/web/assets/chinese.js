@@ -13,7 +13,7 @@ const words = {
   legal: "合法走法", line: "走法记录", place: "第 # 行第 # 列：", row: "行", column: "列", black: "黑", white: "白", hue4: "玩家", close: "关闭", moves: "步", unsolvable: "无解",
   noMoves: "还没有走：拖动一个棋子。", keysTitle: "按键",
   keys: "拖动棋子，或用 Tab 选择、用方向键移动（按住 Shift 可连续输入一条路径）。U 撤销，R 重做，H 提示。在棋盘之外，方向键前后翻看，空格播放。",
-  solved: "已解决", searching: "搜索中……", stop: "停止", atLeast: "至少", fewest: "可解，已证明最少",
+  solved: "已解决", searching: "搜索中……", stop: "停止", atLeast: "至少", fewest: " #可解，已证明最少",
   noPlan: "已证明：从此处起无解。", keeps: "仍在最短解上", unexamined: "尚未分析", deadEnd: "死路",
   in: "，用了 #", end: "，用了 #；最少为 ##", endBest: "，用了 #，已证明最少", onward: "下一题", worse: "比最少多 # 步", wasted: "以下走法没有帮助：",
   states: "个状态", more: "未全部列出。", joint: "这里列出的是单个鬼的走法。多个鬼可以同时移动；若此处没有保持最短的走法，则同时移动的走法中有。", 

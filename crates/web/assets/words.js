@@ -17,9 +17,9 @@ const en = {
   noMoves: "No moves yet: drag a piece.", keysTitle: "Keys",
   keys: "Drag pieces, or choose one with Tab and move it with the arrow keys (with Shift, several arrows are one path). "
     + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
-  solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: "left; no plan is shorter",
+  solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: " # left; no plan is shorter",
   noPlan: "No plan exists from here: proved.", keeps: "keeps to a shortest plan", unexamined: "not examined yet", deadEnd: "dead end",
-  in: "in #", end: "in #; the fewest is ##", endBest: "in #; no plan is shorter", onward: "Next", worse: "# more than the fewest", wasted: "These moves did not help:",
+  in: " in #", end: " in #; the fewest is ##", endBest: " in #; no plan is shorter", onward: "Next", worse: "# more than the fewest", wasted: "These moves did not help:",
   states: "states", more: "Not all are listed.", joint: "These are the moves of one ghost. Several can move at once; where no move here keeps to a shortest plan, a joint one does.", 
   hintPart: "The marked piece moves next.", hintMove: "Next:", hintPlan: "A shortest plan is among the moves.", notProved: "The plan that was found is not proved to be a shortest one:",
   plan: "A shortest plan of", plans: "shortest plans in all", onePlan: "shortest plan in all", planLimit: "The number of shortest plans is not known:",
@@ -57,5 +57,5 @@ export const isLanguage = (name) => Object.hasOwn(languages, name);
  */
 export const wordsOf = (language) => Object.assign(
   (key, otherwise) => languages[language][key] ?? otherwise ?? en[key] ?? key,
-  { said: language === "zh" ? chinese.said : (text) => text.replaceAll("`", "") },
+  { said: language === "zh" ? chinese.said : (text) => text },
 );
