@@ -16,7 +16,7 @@ use crate::{root, run_cargo, target};
 
 /// The programs that are shipped, and the most bytes of each, without symbols.
 const PROGRAMS: [(&str, u64); 3] =
-    [("fewest", 13_400_000), ("klotski", 10_150_000), ("wall-pusher", 8_250_000)];
+    [("fewest", 13_500_000), ("klotski", 10_250_000), ("wall-pusher", 8_400_000)];
 
 /// Examples of the library, and the most LLVM lines of each.
 const EXAMPLES: [(&str, u64); 2] = [("numbers", 10_500), ("pancakes", 90_000)];

@@ -6,7 +6,7 @@ import { comparison } from "./compare.js";
 import { scrub, showCurve } from "./curve.js";
 import { close, share } from "./dialog.js";
 import { button, find, make, pointing } from "./dom.js";
-import { editor } from "./edit.js";
+import { editor, forget } from "./edit.js";
 import { Fault, textOf } from "./fault.js";
 import { collection, gallery } from "./gallery.js";
 import * as kept from "./kept.js";
@@ -105,7 +105,8 @@ const showKnown = (progress, fault) => {
   for (const id of ["hint", "solve"]) find(id).hidden = isSolved;
   find("onward").hidden = !isSolved || following() === null;
   if (isSolved) {
-    if (!find("play").hidden && current !== root) board.leave();
+    const isOver = !wasPlaying || current === line[line.length - 1];
+    if (!find("play").hidden && current !== root && isOver) board.leave();
     noteSolved();
   }
   showWasted();
@@ -117,13 +118,14 @@ const showWasted = () => {
   const isJudged = line[line.length - 1].known?.moves === 0 && root.known?.moves != null;
   const wasted = isJudged ? line.map((at, index) => [at, index]).filter(([at]) => tree.keeps(at) === false) : [];
   const jumps = wasted.slice(0, 12).map(([at, number]) => button(`${number} ${at.step.text}`, () => goTo(at)));
-  const text = wasted.map(([at, number]) => `${number} ${at.step.text}`).join();
   // Elements stay while they are true.
-  if (text === shownWasted) return;
-  shownWasted = text;
+  const isShown = wasted.length === shownWasted.length && wasted.every(([at], index) => at === shownWasted[index]);
+  if (isShown && language === find("wasted").lang) return;
+  shownWasted = wasted.map(([at]) => at);
+  find("wasted").lang = language;
   find("wasted").replaceChildren(...(jumps.length > 0 ? [word("wasted"), ...jumps, wasted.length > 12 ? " …" : ""] : []));
 };
-let shownWasted = ""; // the moves that are named
+let shownWasted = []; // the positions after the moves that are named
 /** Notes that the player has solved the board: what the program has found does not count. */
 const noteSolved = () => {
   const path = tree.pathTo(current).slice(1);
@@ -160,7 +162,8 @@ const showMoves = () => {
   if (current.known?.moves === 0) return board.mark([], []);
   const keeping = moves.list.filter(keepsTo);
   const others = moves.list.filter((move) => current.after.has(move.move) && !keeping.includes(move));
-  board.mark(keeping, isMarking() ? others : []);
+  const hinted = hints > 1 && current.plan ? current.plan.slice(0, 1) : [];
+  board.mark([...hinted, ...keeping], isMarking() ? others : []);
 };
 const showTree = () => {
   find("no-moves").hidden = root.children.length > 0;
@@ -185,6 +188,7 @@ const lookUp = async () => {
   board.mark([], []);
   board.preview(null);
   know.stop();
+  if (planning) say("");
   stopPlanning();
   comparing?.moved();
   showKnown();
@@ -206,6 +210,7 @@ const lookUp = async () => {
   }
   showKnown();
   remember();
+  if (!find("edit").hidden && editedAt !== at) showEditor();
   examine(at);
 };
 /** Asks what is proved of a position, and then of the rest of the line: for its curve, and for its end. */
@@ -216,6 +221,7 @@ const examine = async (at) => {
 let isNew = false; // whether the address is that of the instance before
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
 const remember = async () => {
+  if (branching === loading) return;
   const at = current;
   const packed = await link.pack(ownState());
   if (at !== current || view() !== "board") return;
@@ -371,8 +377,8 @@ const hint = () => withPlan(false, (plan, answer) => {
 const findPlan = () => withPlan(puzzle.counts_plans, (plan, answer) => {
   addPlan(plan);
   const { plan_count: plans, plans_limit: limit } = answer;
-  const many = plans ? `; ${plans} ${word(plans === "1" ? "onePlan" : "plans")}` : limit ? `; ${word("planLimit")} ${word(limit)}` : "";
-  say(answer.optimal ? `${word("plan")} ${counted(plan.length)}${many}` : notProved(answer));
+  const many = plans ? word(plans === "1" ? "onePlan" : "plans").replace("#", plans) : limit ? `${word("planLimit")} ${word(limit)}` : "";
+  say(answer.optimal ? word("plan").replace("#", counted(plan.length)) + many : notProved(answer));
 });
 /** Searches for a plan, or stops to. */
 const solve = () => {
@@ -407,7 +413,7 @@ const makeStep = async () => {
 /** Notes a line that something else replaces, if it has moves. */
 const noteLine = (state, packed) => {
   const { puzzle: of, options: chosen, name, text, moves } = state;
-  if (moves.length > 0) kept.noteRecent({ puzzle: of, name, of: JSON.stringify([of, chosen, name ?? text]), line: `${moves.join(" ")} `, packed });
+  if (moves.length > 0) kept.noteRecent({ puzzle: of, name, of: JSON.stringify([of, chosen, name ?? text]), line: moves.map((move) => `${move}\n`).join(""), packed });
 };
 const keepLine = () => {
   const state = ownState();
@@ -421,10 +427,10 @@ const keepLast = async (opened) => {
 };
 /**
  * Draws an instance, with moves up to `made`; throws, and changes nothing, if the program refuses it. `opened` is
- * its link, if it has one, and drafts of the editor are no instances of their own. Returns whether it is shown:
- * something else may have been asked for.
+ * its link, if it has one, which the address has already if it `isHere`; drafts of the editor are no instances of
+ * their own. Returns whether it is shown: something else may have been asked for.
  */
-const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = false } = {}) => {
+const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = false, isHere = false } = {}) => {
   const number = (loading += 1);
   const asked = { puzzle: chosen.puzzle ?? puzzle, options: chosen.options ?? options, pictures: chosen.pictures ?? pictures };
   const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } });
@@ -435,10 +441,12 @@ const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = fa
     settle();
     keepLine();
   } else keepLast(opened);
-  isNew = view() === "start" || board !== null && (!isDraft || line.length > 1 || start.name !== null);
+  if (!isDraft) forget();
+  const isOther = view() === "start" || board !== null && !(isDraft && start.isDraft && line.length === 1);
+  isNew = !isHere && (isNew || isOther);
   ({ puzzle, options, pictures } = asked);
-  const { name = null, label = null } = chosen;
-  start = { name, label, text: name ? chosen.text : picture.text, drawing: picture.text, size: picture.size };
+  const { name = null, label = null, place = null } = chosen;
+  start = { name, label, place, isDraft, text: name ? chosen.text : picture.text, drawing: picture.text, size: picture.size };
   unit = picture.unit;
   const isFirst = view() !== "board";
   if (isFirst) show("board");
@@ -491,7 +499,7 @@ const openTexts = (found, note) => {
   kept.keepCollection(puzzle.name, found);
   collection(puzzle, found, note, choices());
 };
-const startText = (text, label) => begin({ text, label });
+const startText = (text, label, place) => begin({ text, label, place });
 /** Follows the moves of a plan from the start. */
 const followMoves = (moves) => begin({ ...start }, moves, 0);
 const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.text }).catch(refuse);
@@ -511,13 +519,15 @@ const startPuzzle = (chosen) => {
 /** Goes on with other options; the line becomes what it is under them. */
 const setOptions = async (chosen) => {
   const number = (loading += 1);
-  const [of, before, made] = [{ puzzle, ...start }, line.length - 1, line.indexOf(current)];
+  const [of, before, made, { byHand }] = [{ puzzle, ...start }, line.length - 1, line.indexOf(current), ownState()];
   const { moves, made: after, is_whole: isWhole } = before === 0 ? { moves: [], made: [], is_whole: true }
     : await ask("convert", { at: positionOf(line[before]), options: chosen });
   if (number !== loading) return;
   const there = made === 0 ? 0 : after.findIndex((moved) => moved >= made) + 1;
   const isShown = await begin({ ...of, options: chosen }, moves, there || (made > 0 ? moves.length : 0));
-  if (isShown && !isWhole) say(word("cutShort"));
+  if (!isShown) return;
+  line.slice(1).forEach((at, index) => { at.isByHand = after[index] <= byHand; });
+  if (!isWhole) say(word("cutShort"));
 };
 /** Options without those that are as they are at first. */
 const plainOptions = (of, chosen) => {
@@ -568,8 +578,10 @@ const showFrame = () => {
   // What had the focus may be another element now.
   if (focused && document.activeElement?.id !== focused) find(focused)?.focus();
 };
+let editedAt = null; // the position that the editor is made for
 const showEditor = async () => {
   const at = current;
+  editedAt = at;
   const edit = (text) => editor(find("edit"), {
     puzzle, word, text, say, position: () => positionOf(current), size: start.size, open: (read) => begin({ text: read, label: word("ownBoard") }, [], 0, { isDraft: true }),
   });
@@ -620,6 +632,7 @@ const makePlayer = () => {
     if (!isPlaying) return look();
     know.stop();
     stopPlanning();
+    board.stay();
     board.mark([], []);
     board.hint([]);
     showKnown();
@@ -679,7 +692,7 @@ const openStart = async () => {
 };
 
 /** Opens a link; returns whether it can be. */
-const openPacked = async (packed) => {
+const openPacked = async (packed, isHere = false) => {
   let state;
   try {
     state = await link.unpack(packed);
@@ -696,7 +709,7 @@ const openPacked = async (packed) => {
   const shownAs = of === puzzle && board ? pictures : picturesOf(of);
   const chosen = { puzzle: of, options: plainOptions(of, state.options), pictures: shownAs, name: state.name, text: builtin?.text ?? state.text };
   try {
-    if (!(await begin(chosen, state.moves, state.at, { opened: packed }))) return true;
+    if (!(await begin(chosen, state.moves, state.at, { opened: packed, isHere }))) return true;
     // Who made the line is not asked to do better.
     isChallenged = state.byHand === undefined;
     line.slice(1, 1 + (state.byHand ?? 0)).forEach((at) => { at.isByHand = true; });
@@ -710,30 +723,32 @@ const openPacked = async (packed) => {
 };
 /** Adds lines that branch from the one that is shown. */
 const addBranches = async (branches) => {
-  const number = loading;
+  if (branches.length === 0) return;
+  const number = branching = loading;
   for (const moves of branches) {
     const { steps } = await ask("board", { at: { ...positionOf(root), moves } });
     if (number !== loading) return;
     let at = root;
     for (const step of steps) at = tree.child(at, board.step(step));
   }
-  if (branches.length > 0) showTree();
+  branching = 0;
+  showTree();
+  remember();
 };
+let branching = 0; // the number of the instance whose branches are not all there yet
 /** Opens what the address has after `#`. */
 const openLink = async () => {
   const packed = location.hash.slice(1);
-  if (packed === "" || !(await openPacked(packed))) return false;
-  isNew = false;
-  return true;
+  return packed !== "" && openPacked(packed, true);
 };
 /** How the next instance is opened: of the built-in ones, or of the texts that were read; `null` if there is none. */
 const following = () => {
   const at = puzzle.builtins.findIndex(({ names }) => names[0] === start.name);
   if (at >= 0) return at + 1 < puzzle.builtins.length ? () => startBuiltin(puzzle.builtins[at + 1]) : null;
   const texts = kept.collection(puzzle.name);
-  const place = texts.indexOf(start.text);
+  const place = texts[start.place] === start.text ? start.place : texts.indexOf(start.text);
   if (place < 0 || place + 1 >= texts.length) return null;
-  return () => startText(texts[place + 1], `${place + 2} / ${texts.length}`).catch(refuse);
+  return () => startText(texts[place + 1], `${place + 2} / ${texts.length}`, place + 1).catch(refuse);
 };
 /** The position and its line, for a link. */
 const stateOf = () => {
@@ -752,7 +767,7 @@ const ownState = () => {
 const shareLink = async () => share(page ?? here, await link.pack(stateOf()), word);
 /** What the lists of instances need. */
 const choices = () => ({
-  word, language, theme: theme(), start: startBuiltin, read: (text, label) => startText(text, label).catch(refuse),
+  word, language, theme: theme(), start: startBuiltin, read: (text, label, place) => startText(text, label, place).catch(refuse),
   solved: kept.solved(puzzle.name, JSON.stringify(options)), openPacked, hasPlainOptions: Object.keys(options).length === 0,
 });
 
@@ -763,7 +778,10 @@ scrub(find("curve"), (share) => {
   settle();
   player.go(Math.round(share * (line.length - 1)));
 });
-for (const event of ["click", "input"]) find("controls").addEventListener(event, () => board.unstage(), true);
+for (const event of ["click", "input"]) find("controls").addEventListener(event, () => {
+  board.stay();
+  board.unstage();
+}, true);
 find("puzzle").addEventListener("change", () => startPuzzle(puzzles.find(({ name }) => name === find("puzzle").value)));
 find("instances").addEventListener("click", () => gallery(puzzle, choices()));
 /** The most letters that are read, as of a request. */
@@ -807,7 +825,11 @@ find("more").addEventListener("click", () => openMenu(!find("menu").classList.co
 document.addEventListener("click", (event) => {
   if (!event.target.closest("#more, #menu :not(button)")) openMenu(false);
 });
-document.addEventListener("keydown", (event) => event.key === "Escape" && openMenu(false));
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !find("menu").classList.contains("open")) return;
+  openMenu(false);
+  find("more").focus();
+});
 find("dialog").addEventListener("close", () => find("dialog").replaceChildren());
 find("dialog").addEventListener("click", (event) => event.target === find("dialog") && close());
 for (const tab of tabs) find(`tab-${tab}`).addEventListener("click", () => showTab(tab));
@@ -828,7 +850,7 @@ document.addEventListener("keydown", (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !find("play").hidden;
   const keys = { u: undo, r: redo, h: event.repeat ? null : hint, Backspace: undo, Enter: event.target.closest("button, summary") ? null : makeStep };
   const control = { z: event.shiftKey ? redo : undo, y: redo };
-  const action = isText ? null : isPlain ? keys[event.key] : event.ctrlKey || event.metaKey ? control[event.key.toLowerCase()] : null;
+  const action = isText ? null : isPlain ? keys[event.key] : (event.ctrlKey || event.metaKey) && !find("play").hidden ? control[event.key.toLowerCase()] : null;
   if (action && (action !== makeStep || !find("step").hidden)) {
     event.preventDefault();
     action();

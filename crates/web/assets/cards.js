@@ -7,16 +7,19 @@ const drawing = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     drawing.unobserve(target);
-    target.draw().then((address) => { target.firstElementChild.src = address; }, () => {});
+    show(target);
   }
 }, { rootMargin: "200px" });
 
-/** A card with lines below its picture, of which `draw` promises the address. */
-export const card = (draw, lines, onclick, properties = {}) => {
+const show = (element) => element.draw().then((address) => { element.firstElementChild.src = address; }, () => {});
+
+/** A card with lines below its picture, of which `draw` promises the address; it is drawn at once if it `isSeen`. */
+export const card = (draw, lines, onclick, properties = {}, isSeen = false) => {
   const image = make("img", { alt: "", onload: () => performance.mark("picture") });
   const element = make("button", { type: "button", class: "card", onclick, ...properties }, image, ...lines.filter(Boolean));
   element.draw = draw;
-  drawing.observe(element);
+  if (isSeen) show(element);
+  else drawing.observe(element);
   return element;
 };
 

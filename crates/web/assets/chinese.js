@@ -18,7 +18,7 @@ const words = {
   in: "，用了 #", end: "，用了 #；最少为 ##", endBest: "，用了 #，已证明最少", onward: "下一题", worse: "比最少多 # 步", wasted: "以下走法没有帮助：",
   states: "个状态", more: "未全部列出。", joint: "这里列出的是单个鬼的走法。多个鬼可以同时移动；若此处没有保持最短的走法，则同时移动的走法中有。", 
   hintPart: "下一步移动有标记的棋子。", hintMove: "下一步：", hintPlan: "最短解已加入走法。", notProved: "找到的解尚未证明是最短的：",
-  plan: "最短解：", plans: "个最短解", onePlan: "个最短解", planLimit: "最短解的个数未知：",
+  plan: "最短解：#", plans: "；共有 # 个", onePlan: "；没有别的最短解", planLimit: "；最短解的个数未知：",
   stopped: "搜索已停止：", limits: "上限由 `fewest serve` 的选项 time 与 memory 设定",
   pageLimits: "此页面最多搜索一分钟、使用 512 MiB；程序没有这些上限", interrupted: "程序即将结束", "out of states": "状态数已达上限", "too large to be encoded": "太大，无法编码", proved: "已证明：步数",
   memory: "内存不足", time: "时间用尽", "out of memory": "内存不足", "out of time": "时间用尽", nothing: "没有找到。", showBest: "标出好的走法", 
@@ -105,6 +105,8 @@ const sentences = [
   [/^`(.+)` expands more than (\d+) states; use a smaller instance$/, (engine, states) => `${engine} 扩展了超过 ${states} 个状态；请换一个更小的题目`],
   [/^the page shows boards of at most (\d+) parts, not (\d+)$/, (most, parts) => `页面最多显示 ${most} 个部件，而这里有 ${parts} 个`],
   [/^stopped, (.*)$/, (limit) => `搜索已停止：${words[limit] ?? limit}`],
+  [/^found (.*), expected `\.` for a blank, `#` for a wall, or the character of a piece$/, (found) => `遇到 ${found}，应为 \`.\`（空格）、\`#\`（墙）或棋子的字符`],
+  [/^found (.*), expected rows of a board, a code, or a name$/, (found) => `遇到 ${found}，应为棋盘的各行、编码或名称`],
   [/^found (.*), expected (.*)$/, (found, expected) => `遇到 ${found}，应为 ${expected}`],
 ];
 

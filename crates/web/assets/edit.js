@@ -31,14 +31,15 @@ export const offsetOf = ({ line, column }, text) => {
 let lastBrush = null;
 let strokes = Promise.resolve();
 let history = []; // the texts before each change
-let edited = null; // the puzzle that they are of
+
+/** Forgets the texts before, as another instance is shown. */
+export const forget = () => { history = []; };
 
 /**
  * The editor in an element, of a board with `size` rows and columns. `open(text)` starts from another text,
  * `position()` is that of the text, `say` tells a message.
  */
 export const editor = (element, { puzzle, word, text, size: own, position, open, say }) => {
-  if (edited !== puzzle) [edited, history] = [puzzle, []];
   let brush = puzzle.brushes.find(({ name }) => name === lastBrush) ?? puzzle.brushes[0];
   const about = make("p", { class: "small" });
   const choose = (chosen) => {
@@ -64,7 +65,7 @@ export const editor = (element, { puzzle, word, text, size: own, position, open,
     }
   };
   const undo = () => {
-    if (history.length > 0) open(history.pop());
+    if (history.length > 0) open(history.pop()).catch((fault) => say(textOf(fault, word), true));
   };
   const size = make("input", { type: "text", value: own.join("x"), size: 6, id: "edit-size" });
   const blank = async () => {

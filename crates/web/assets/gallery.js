@@ -65,7 +65,7 @@ export const gallery = (puzzle, { word, language, theme, start, read, solved, op
   const texts = kept.collection(puzzle.name);
   const collection = texts.length === 0 ? [] : [group(word("collection"), cardsOfTexts(puzzle, texts, { word, theme, read, solved }), false)];
   const lines = kept.recent().map(({ puzzle: of, name, line, packed }) => button(
-    [word(of, of), name, line.trim().split(" ").length].filter(Boolean).join(" · "), choose(() => openPacked(packed))));
+    [word(of, of), name, line.split("\n").length - 1].filter(Boolean).join(" · "), choose(() => openPacked(packed))));
   const recent = lines.length === 0 ? [] : [make("details", {}, make("summary", {}, `${word("recent")} (${lines.length})`),
     make("div", { class: "row", id: "recent" }, ...lines))];
   const removal = button(word("removeKept"), () => {
@@ -85,7 +85,7 @@ const cardsOfTexts = (puzzle, texts, { word, theme, read, solved }) => texts.map
     make("span", {}, label), solved.has(text) && make("span", { class: "small solved" }, `✓ ${solved.get(text)}`),
   ], () => {
     close();
-    read(text, label);
+    read(text, label, index);
   });
 });
 

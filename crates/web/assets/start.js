@@ -8,8 +8,8 @@ export const showStart = (element, { puzzles, last, word, theme, open, goOn }) =
   const title = (of) => make("b", {}, word(of.name, of.name));
   const about = (of) => make("span", { class: "small" }, word(`${of.name}.about`, of.about));
   const cards = puzzles.map((puzzle) => card(ofBuiltin(puzzle, puzzle.builtins[0], theme), [title(puzzle), about(puzzle)],
-    () => open(puzzle), { "data-puzzle": puzzle.name }));
-  const lastCard = last && card(ofPosition(last.at, theme), [make("b", {}, word("goOn")), make("span", {}, last.name)], goOn, { id: "go-on" });
+    () => open(puzzle), { "data-puzzle": puzzle.name }, true));
+  const lastCard = last && card(ofPosition(last.at, theme), [make("b", {}, word("goOn")), make("span", {}, last.name)], goOn, { id: "go-on" }, true);
   element.replaceChildren(make("h2", {}, word("startTitle")), make("p", {}, word("startAbout")),
     make("div", { class: "cards large" }, ...(lastCard ? [lastCard] : []), ...cards));
 };

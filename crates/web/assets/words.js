@@ -3,6 +3,10 @@
 import { chinese } from "./chinese.js";
 
 const en = {
+  "klotski.about": "Slide pieces until some of them are at their goals: Huarong Dao, Rush Hour and more",
+  "halloween.about": "Bring every ghost to its goal; all can move at once, but not exchange cells",
+  "wall-pusher.about": "Leave the maze; a wall can be pushed if no other one is behind it",
+  "black-white.about": "Exchange neighbours until the board is as on the right",
   puzzle: "Puzzle", language: "Language", theme: "Colours", auto: "Auto", light: "Light", dark: "Dark",
   board: "Board", playTab: "Play", editTab: "Edit", compareTab: "Compare",
   startTitle: "Find the fewest moves", startAbout: "Play, and the page proves how many moves are needed, and shows a shortest plan.", goOn: "Go on",
@@ -19,10 +23,10 @@ const en = {
     + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
   solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: " # left; no plan is shorter",
   noPlan: "No plan exists from here: proved.", keeps: "keeps to a shortest plan", unexamined: "not examined yet", deadEnd: "dead end",
-  in: " in #", end: " in #; the fewest is ##", endBest: " in #; no plan is shorter", onward: "Next", worse: "# more than the fewest", wasted: "These moves did not help:",
+  in: " in #", end: " in #; the fewest is ##", endBest: " in #, the fewest", onward: "Next", worse: "# more than the fewest", wasted: "These moves did not help:",
   states: "states", more: "Not all are listed.", joint: "These are the moves of one ghost. Several can move at once; where no move here keeps to a shortest plan, a joint one does.", 
   hintPart: "The marked piece moves next.", hintMove: "Next:", hintPlan: "A shortest plan is among the moves.", notProved: "The plan that was found is not proved to be a shortest one:",
-  plan: "A shortest plan of", plans: "shortest plans in all", onePlan: "shortest plan in all", planLimit: "The number of shortest plans is not known:",
+  plan: "A shortest plan of #", plans: "; there are # of them", onePlan: "; there is no other one", planLimit: "; the number of shortest plans is not known:",
   stopped: "The search was stopped:", limits: "the options time and memory of `fewest serve` set the limits",
   pageLimits: "this page searches for a minute, with 512 MiB; the programs have no such limits", proved: "It is proved that a plan has",
   memory: "out of memory", time: "out of time", interrupted: "the program ends", nothing: "Nothing found.", showBest: "Show which moves are good", 

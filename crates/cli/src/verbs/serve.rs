@@ -25,12 +25,16 @@ use crate::message::note;
 use crate::output::standard_output;
 use crate::run::Run;
 
+/// The usual port: browsers keep what belongs to a page by its port.
+const PORT: u16 = 27181;
+
 #[derive(Args)]
 #[group(skip)]
 struct ServeArgs {
-    /// Port of the page; by default a free port
-    #[arg(long, value_name = "PORT", default_value_t = 0, hide_default_value = true)]
-    port: u16,
+    /// Port of the page; by default 27181, or a free one if that is in use; 0 is always a free one.
+    /// What the page keeps in the browser belongs to the port
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
 
     /// Open the page in the browser of the system
     #[arg(long)]
@@ -101,7 +105,12 @@ pub(crate) fn run(
     let ServeArgs { port, open, time, memory, threads } = parsed(matches)?;
     let threads = threads.map_or_else(processors, Whole::to_threads);
     let limits = Limits { time: Some(time), memory_bytes: Some(memory.as_u64()), states: None };
-    let server = Server::bind(puzzles, Config { start, port, limits, threads });
+    let bind = |port| Server::bind(puzzles, Config { start: start.clone(), port, limits, threads });
+    let server = match port {
+        Some(port) => bind(port),
+        None => bind(PORT).or_else(|_| bind(0)),
+    };
+    let port = port.unwrap_or(0);
     let server = server.map_err(|error| match error.kind() {
         io::ErrorKind::AddrInUse | io::ErrorKind::PermissionDenied => Failure::usage_with_hint(
             format!("port {port} cannot be used: {error}"),

@@ -43,7 +43,7 @@ pub(crate) fn on_each_solver(test: impl Fn(Page, Solver)) {
     for start in solvers {
         let Some(mut page) = Page::new() else { return };
         let Some(solver) = start() else { continue };
-        page.resize(1100, 800);
+        page.resize(1280, 800);
         page.load(&solver.url());
         page.wait_for(READY);
         // Moves are shown at once.
@@ -648,7 +648,7 @@ fn a_line_is_judged_at_its_end_and_kept_with(mut page: Page, solver: Solver) {
         wait_for_fewest(&mut page, plan.len() - made - 1);
     }
     page.wait_for(&format!(
-        "document.getElementById('known').textContent === 'Solved in {} moves; no plan is shorter'",
+        "document.getElementById('known').textContent === 'Solved in {} moves, the fewest'",
         plan.len()
     ));
     // Another instance keeps the line, `Back` leads to it, and the gallery says that it was solved.
@@ -917,14 +917,14 @@ fn times() {
             page.load(&url);
             page.wait_for(READY);
             let number = |value: Value| value.as_f64().expect("milliseconds");
+            page.wait_for("performance.getEntriesByName('picture').length > 0");
             first.push(number(page.value("performance.getEntriesByName('picture')[0].startTime")));
             // From the choice until the number is there; the first search of klotski on the page.
             let took = page.value(
                 "new Promise((done) => { const begin = performance.now(); \
                  const look = () => document.querySelector('#known b')?.textContent === '81' \
                  ? done(performance.now() - begin) : requestAnimationFrame(look); \
-                 const list = document.getElementById('puzzle'); list.value = 'klotski'; \
-                 list.dispatchEvent(new Event('change')); look(); })",
+                 document.querySelector('[data-puzzle=klotski]').click(); look(); })",
             );
             solved.push(number(took));
         }
@@ -934,7 +934,7 @@ fn times() {
         };
         let (first, solved) = (median(&mut first), median(&mut solved));
         let mut out = std::io::stderr();
-        writeln!(out, "{url}: first board {first:.0} ms, heng dao li ma {solved:.0} ms")
+        writeln!(out, "{url}: first picture {first:.0} ms, heng dao li ma {solved:.0} ms")
             .expect("a line");
     }
 }
@@ -949,7 +949,8 @@ fn screenshots() {
     let server = Serving::start("fewest", &[]);
     page.load(&server.url());
     page.wait_for(READY);
-    page.resize(1100, 700);
+    page.resize(1280, 800);
+    choose_puzzle(&mut page, "klotski");
     page.click("#show-best");
     let save = |page: &mut Page, name: &str| {
         page.value("scrollTo(0, 0)");
@@ -983,10 +984,10 @@ fn screenshots() {
     choose(&mut page, "wall-pusher", "hardest");
     page.click("#tab-compare");
     page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
-    page.resize(1100, 1000);
+    page.resize(1280, 1000);
     save(&mut page, "compare.png");
     choose(&mut page, "klotski", "heng-dao-li-ma");
-    page.resize(1100, 700);
+    page.resize(1280, 800);
     page.click("#tab-edit");
     save(&mut page, "edit.png");
 }
