@@ -296,14 +296,16 @@ impl Known {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Know {
     at: Position,
+    #[serde(default)]
     about: Unknown,
 }
 
 /// What the page does not know yet.
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Unknown {
     /// The position, and those after each legal move.
+    #[default]
     All,
     /// The position.
     Position,

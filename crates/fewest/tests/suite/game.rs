@@ -546,8 +546,11 @@ fn branches_survive_a_reload_and_other_games_are_kept_with(mut page: Page, solve
         moves.to_string()
     };
     let before = shown(&mut page);
-    page.wait_for(
-        "import('./share.js').then(({ unpack }) => unpack(location.hash.slice(1))).then(({ branches }) => branches.length === 1)",
+    // Until the address has both.
+    page.value(
+        "(async () => { const { unpack } = await import('./share.js'); \
+         while ((await unpack(location.hash.slice(1))).branches.length !== 1) \
+         await new Promise((done) => setTimeout(done, 20)); })()",
     );
     let here = page.value("location.href");
     for _ in 0..2 {

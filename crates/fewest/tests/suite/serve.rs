@@ -273,11 +273,11 @@ fn requests_are_answered_as_by_the_programs() {
         last_line(&answer)
     };
     let boards = import("black-white", json!({ "size": "1x2" }), "10 01", Value::Null);
-    assert_eq!(boards["text"], "X.\n\n.X\n");
+    assert_eq!(boards["texts"][0], "X.\n\n.X\n");
     let (map, line) = ("type octile\nheight 1\nwidth 4\nmap\n....\n", "0\tm.map\t4\t1");
     let scenario = format!("version 1\n{line}\t0\t0\t2\t0\t2\n{line}\t1\t0\t3\t0\t2\n");
     let one = import("halloween", json!({ "agents": [1] }), map, json!(scenario));
-    assert_eq!(one["text"], "4 1 1\na A \n", "{one}");
+    assert_eq!(one["texts"][0], "4 1 1\na A \n", "{one}");
     let none = import("halloween", json!({ "agents": [3] }), map, json!(scenario));
     assert!(
         none["error"]["message"].as_str().is_some_and(|text| text.starts_with("scenario: ")),
