@@ -25,7 +25,7 @@ const { puzzles, start: first, page } = await catalog().catch((fault) => {
   throw fault;
 });
 let puzzle = puzzles[0];
-let start = null; // the instance: its name or label if it has one, its text, its text as a drawing, and its rows and columns
+let start = null; // the instance: its name or label and its place in a list, whether it is a draft, its text, also as a drawing, and its size
 let options = {};
 let pictures = {}; // the options of pictures
 let root = tree.node();
@@ -455,14 +455,9 @@ const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = fa
   if (isFirst) board.svg.focus({ preventScroll: true });
   isChallenged = false;
   root = current = tree.node();
-  let last = root;
-  for (const step of picture.steps) last = tree.child(last, board.step(step));
+  addSteps(picture.steps);
   line = tree.lineThrough(root);
-  shown = root;
-  load(0);
-  shown = null;
-  showFrame();
-  player.go(made);
+  showBoard(made);
   say(word.said(picture.note ?? ""));
   document.documentElement.dataset.begun = number;
   return true;
@@ -481,7 +476,10 @@ const redraw = async (chosen) => {
     if (at.plan) at.plan = at.plan.map(board.named);
     delete at.row;
   });
-  const made = line.indexOf(current);
+  showBoard(line.indexOf(current));
+};
+/** Shows a board that is new, with `made` moves of the line. */
+const showBoard = (made) => {
   shown = root;
   load(0);
   shown = null;
@@ -503,6 +501,10 @@ const startText = (text, label, place) => begin({ text, label, place });
 /** Follows the moves of a plan from the start. */
 const followMoves = (moves) => begin({ ...start }, moves, 0);
 const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.text }).catch(refuse);
+/** The built-in instance with this name. */
+const builtinOf = ({ builtins }, name) => builtins.find(({ names }) => names[0] === name);
+/** Its name in the language of the page. */
+const localName = (builtin) => (language === "zh" ? builtin?.names[1] : null) ?? builtin?.names[0];
 /** The options of pictures that are on in this language. */
 const picturesOf = ({ choices }) => {
   const flags = choices.filter(({ of_pictures: ofPictures, language: of }) => ofPictures && of === language);
@@ -563,8 +565,7 @@ const showFrame = () => {
   const focused = document.activeElement?.id;
   showWords();
   find("puzzle").replaceChildren(...puzzles.map(({ name }) => new Option(word(name, name), name, false, name === puzzle.name)));
-  const builtin = puzzle.builtins.find(({ names }) => names[0] === start.name);
-  const name = (language === "zh" ? builtin?.names[1] : null) ?? start.name ?? start.label ?? word("ownBoard");
+  const name = localName(builtinOf(puzzle, start.name)) ?? start.label ?? word("ownBoard");
   find("instances").textContent = name;
   find("about").textContent = word(`${puzzle.name}.about`, puzzle.about);
   find("instances").setAttribute("aria-label", `${word("instances")}: ${name}`);
@@ -670,23 +671,24 @@ const lastPosition = async () => {
   const state = packed && await link.unpack(packed).catch(() => null);
   const of = state && puzzles.find(({ name }) => name === state.puzzle);
   if (!of) return null;
-  const text = of.builtins.find(({ names }) => names[0] === state.name)?.text ?? state.text;
+  const builtin = builtinOf(of, state.name);
+  const text = builtin?.text ?? state.text;
   const at = { puzzle: of.name, options: state.options, pictures: picturesOf(of), text, moves: state.moves.slice(0, state.at) };
-  const builtin = of.builtins.find(({ names }) => names[0] === state.name);
-  const name = (language === "zh" && builtin?.names[1]) || state.name;
-  return text && { at, name: [word(of.name, of.name), name, `${state.at} / ${state.moves.length}`].filter(Boolean).join(" · ") };
+  return text && { at, name: [word(of.name, of.name), localName(builtin), `${state.at} / ${state.moves.length}`].filter(Boolean).join(" · ") };
 };
 /** Shows the start page, if there is a choice. */
 const openStart = async () => {
+  // What was asked for before is not shown any more.
+  loading += 1;
   if (board) {
     settle();
     know.stop();
-      stopPlanning();
-    endComparison();
+    stopPlanning();
+    showTab("play");
   }
   showWords();
   document.title = "fewest";
-  const goOn = () => { location.hash = kept.get("here"); };
+  const goOn = () => openPacked(kept.get("here"));
   showStart(find("start"), { puzzles, last: await lastPosition(), word, theme: theme(), open: startPuzzle, goOn });
   show("start");
 };
@@ -701,7 +703,7 @@ const openPacked = async (packed, isHere = false) => {
     return false;
   }
   const of = puzzles.find(({ name }) => name === state.puzzle);
-  const builtin = of?.builtins.find(({ names }) => names[0] === state.name);
+  const builtin = of && builtinOf(of, state.name);
   if (!of || (state.name && !builtin)) {
     say(word("noSuch"), true);
     return false;
@@ -721,16 +723,22 @@ const openPacked = async (packed, isHere = false) => {
     return false;
   }
 };
-/** Adds lines that branch from the one that is shown. */
+/** Adds moves of the program to the tree, from its first position; returns the position after them. */
+const addSteps = (steps) => steps.reduce((at, step) => tree.child(at, board.step(step)), root);
+/** Adds lines that branch from the one that is shown, up to one that is not legal. */
 const addBranches = async (branches) => {
   if (branches.length === 0) return;
   const number = branching = loading;
-  for (const moves of branches) {
-    const { steps } = await ask("board", { at: { ...positionOf(root), moves } });
-    if (number !== loading) return;
-    let at = root;
-    for (const step of steps) at = tree.child(at, board.step(step));
+  try {
+    for (const moves of branches) {
+      const { steps } = await ask("board", { at: { ...positionOf(root), moves } });
+      if (number !== loading) return;
+      addSteps(steps);
+    }
+  } catch (fault) {
+    complain(fault);
   }
+  if (number !== loading) return;
   branching = 0;
   showTree();
   remember();
@@ -855,7 +863,7 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault();
     action();
   } else if (event.key === "Escape") board.unstage();
-  else if (!isText) {
+  else if (!isText && !find("play").hidden) {
     board.unstage();
     player.press(event);
   }

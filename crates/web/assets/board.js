@@ -3,7 +3,7 @@
 // A part follows the pointer along the paths of its legal moves. Where there is none, the program is asked for
 // the move all the same, and says which rule forbids it.
 
-import { draw } from "./dom.js";
+import { draw, isStill } from "./dom.js";
 import { boardOf } from "./player.js";
 
 const letters = { ArrowUp: "N", ArrowRight: "E", ArrowDown: "S", ArrowLeft: "W" };
@@ -363,7 +363,7 @@ export const interactive = (element, picture, label, act) => {
     const [x, y] = placeOf(part);
     const at = (share, opacity) => ({ transform: `translate(${x + share * right}px, ${y + share * down}px)`, opacity });
     leaving = board.parts[part].animate([at(0, 1), { ...at(1, 1), offset: 0.8 }, at(1, 0)],
-      { duration: matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : 900, easing: "ease-in", fill: "forwards" });
+      { duration: isStill() ? 0 : 900, easing: "ease-in", fill: "forwards" });
     svg.classList.toggle("leaving", picture.exit !== null);
     const box = board.parts[part].firstElementChild.getBBox();
     if (picture.exit) ended.replaceChildren(draw("path", { class: "done", d: "M-12 0l8 9l16 -18",
@@ -378,7 +378,7 @@ export const interactive = (element, picture, label, act) => {
   };
   /** Shows that a part cannot go in a direction. */
   const refuse = (part, letter) => {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (isStill()) return;
     const [down, right] = shifts[letter];
     board.parts[part].animate([{ translate: "0 0" }, { translate: `${4 * right}px ${4 * down}px` }, { translate: "0 0" }], 150);
   };

@@ -2,7 +2,7 @@
 
 import { answers } from "./api.js";
 import { ofPosition } from "./cards.js";
-import { button, draw, find, make } from "./dom.js";
+import { button, draw, find, isStill, make } from "./dom.js";
 import { textOf } from "./fault.js";
 
 const WIDTH = 200;
@@ -101,7 +101,7 @@ export const comparison = (element, { puzzle, word, position, theme }) => {
     const draws = () => found.forEach((answer, index) => show(charts[index], answer, Number(scrub.value), scale));
     const play = () => {
       clearInterval(timer);
-      if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+      if (isStill()) return;
       scrub.value = 0;
       timer = setInterval(() => {
         scrub.value = Number(scrub.value) + Math.max(1, Math.ceil(most / 80));

@@ -25,6 +25,9 @@ export const draw = (name, attributes = {}, ...children) => {
 export const button = (text, onclick, properties = {}) =>
   make("button", { type: "button", onclick, ...properties }, text);
 
+/** Whether nothing is to move. */
+export const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
 /** Lets an element show something while it is pointed at or has the focus. */
 export const pointing = (element, show, hide) => {
   for (const event of ["pointerenter", "focus"]) element.addEventListener(event, show);

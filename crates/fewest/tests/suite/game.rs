@@ -34,6 +34,24 @@ fn solve(page: &mut Page) {
     wait_for_status(page, "A shortest plan");
 }
 
+fn undo_to_start(page: &mut Page) {
+    page.press("u");
+    page.wait_for("document.querySelector('#tree [aria-current]') === null");
+}
+
+/// Makes the first legal move, takes it back, and makes the second one.
+fn make_two_branches(page: &mut Page) {
+    for number in [0, 1] {
+        page.wait_for("document.querySelectorAll('#legal-moves button').length > 1");
+        page.value(&format!("document.querySelectorAll('#legal-moves button')[{number}].click()"));
+        wait_for_count(page, "#tree button", number + 1);
+        is_known(page);
+        if number == 0 {
+            undo_to_start(page);
+        }
+    }
+}
+
 #[test]
 fn the_start_page_shows_each_puzzle_and_where_one_stopped() {
     on_each_solver(the_start_page_shows_each_puzzle_and_where_one_stopped_with);
@@ -120,14 +138,8 @@ fn names_keep_branches_and_what_is_known() {
 
 fn names_keep_branches_and_what_is_known_with(mut page: Page, _solver: Solver) {
     choose(&mut page, "klotski", "qian-hu-hou-yong");
-    for number in [0, 1] {
-        page.wait_for("document.querySelectorAll('#legal-moves button').length > 1");
-        page.value(&format!("document.querySelectorAll('#legal-moves button')[{number}].click()"));
-        wait_for_count(&mut page, "#tree button", number + 1);
-        is_known(&mut page);
-        page.press("u");
-        page.wait_for("document.querySelector('#tree [aria-current]') === null");
-    }
+    make_two_branches(&mut page);
+    undo_to_start(&mut page);
     let before = text(&mut page, "#tree");
     page.click("#choice-names");
     page.wait_for("document.getElementById('picture').textContent.includes('曹操')");
@@ -512,6 +524,13 @@ fn what_is_asked_in_the_meantime_is_answered_where_it_belongs_with(
     page.wait_for("document.documentElement.dataset.view === 'start'");
     page.wait_for("document.querySelector('#go-on img')?.naturalWidth > 0");
     assert_eq!(page.value("location.hash"), "");
+    // A puzzle is asked for, and then the start page: it stays.
+    page.value(
+        "document.querySelector('[data-puzzle=halloween]').click(); \
+         dispatchEvent(new HashChangeEvent('hashchange'))",
+    );
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(page.value("document.documentElement.dataset.view"), "start");
     // Something else is asked for before the page has an answer.
     page.value(
         "document.querySelector('[data-puzzle=halloween]').click(); \
@@ -529,16 +548,7 @@ fn branches_survive_a_reload_and_other_games_are_kept() {
 
 fn branches_survive_a_reload_and_other_games_are_kept_with(mut page: Page, solver: Solver) {
     choose(&mut page, "klotski", "qian-hu-hou-yong");
-    for number in [0, 1] {
-        page.wait_for("document.querySelectorAll('#legal-moves button').length > 1");
-        page.value(&format!("document.querySelectorAll('#legal-moves button')[{number}].click()"));
-        wait_for_count(&mut page, "#tree button", number + 1);
-        is_known(&mut page);
-        if number == 0 {
-            page.press("u");
-            page.wait_for("document.querySelector('#tree [aria-current]') === null");
-        }
-    }
+    make_two_branches(&mut page);
     let shown = |page: &mut Page| {
         let moves = page.value(
             "[...document.querySelectorAll('#tree button')].map((it) => it.textContent).sort()",
