@@ -21,6 +21,9 @@ const TARGET: &str = "wasm32-unknown-unknown";
 /// The file with everything in it.
 const ONE_FILE: &str = "fewest.html";
 
+/// What the page shows before the solver is there.
+const CATALOG: &str = "catalog.json";
+
 /// What runs the modules of that file.
 const LOADER: &str = include_str!("page/loader.js");
 
@@ -44,8 +47,10 @@ pub(crate) fn make() -> anyhow::Result<Option<PathBuf>> {
     for name in assets::names(Transport::Worker) {
         fs::write(folder.join(name), text(name)?)?;
     }
+    let catalog = fewest_web::catalog(fewest_catalog::PUZZLES, None).to_string();
+    fs::write(folder.join(CATALOG), &catalog)?;
     fs::write(folder.join("fewest.wasm"), &wasm)?;
-    fs::write(folder.join(ONE_FILE), one_file(&wasm)?)?;
+    fs::write(folder.join(ONE_FILE), one_file(&wasm, &catalog)?)?;
     Ok(Some(folder))
 }
 
@@ -129,7 +134,7 @@ fn text(name: &str) -> anyhow::Result<String> {
 }
 
 /// The page with all that it loads, and a policy that allows no request.
-fn one_file(wasm: &[u8]) -> anyhow::Result<String> {
+fn one_file(wasm: &[u8], catalog: &str) -> anyhow::Result<String> {
     let mut page = String::new();
     let (mut scripts, mut styles) = (Vec::new(), Vec::new());
     for line in text("index.html")?.lines() {
@@ -141,7 +146,7 @@ fn one_file(wasm: &[u8]) -> anyhow::Result<String> {
         } else if line.starts_with("<script ") {
             page += &format!("<script>{LOADER}</script>\n");
             scripts.push(hash(LOADER));
-        } else if !line.contains("modulepreload") && !line.contains("Content-Security-Policy") {
+        } else if !["preload", "Content-Security-Policy"].iter().any(|other| line.contains(other)) {
             page += &format!("{line}\n");
         }
     }
@@ -155,6 +160,7 @@ fn one_file(wasm: &[u8]) -> anyhow::Result<String> {
     for name in assets::names(Transport::Worker).filter(|name| name.ends_with(".js")) {
         files += &embedded(name, &text(name)?)?;
     }
+    files += &embedded(CATALOG, catalog)?;
     files += &embedded("fewest.wasm", &BASE64.encode(&gzip(wasm)?))?;
     // Before all that the policy is about, and after the character set.
     let (before, after) = page.split_once("<meta name=\"viewport\"").context("a viewport")?;

@@ -1,5 +1,6 @@
 //! Black and white as a puzzle that programs know by name.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 
@@ -178,6 +179,10 @@ impl Puzzle for BlackWhite {
 
     fn plan_counter(boards: &Instance) -> Option<&dyn CountPlans<Instance>> {
         Some(boards)
+    }
+
+    fn at_state(boards: &Instance, state: &dyn Any) -> Option<Instance> {
+        solve::at_state(boards, state)
     }
 
     fn explorer(boards: &Instance) -> Option<&dyn Explore> {

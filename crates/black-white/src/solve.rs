@@ -4,6 +4,7 @@
 //! of any size. The engines serve as a reference for tests and measurements. They take boards of at
 //! most 64 cells.
 
+use std::any::Any;
 use std::ops::ControlFlow;
 
 use fewest_core::StateSpace;
@@ -182,6 +183,11 @@ impl StateSpace for ShortestPlanSpace<'_> {
             }
         })
     }
+}
+
+/// The instance that starts with a state of a search.
+pub(crate) fn at_state(boards: &Instance, state: &dyn Any) -> Option<Instance> {
+    boards.with_board(Space::new(boards)?.unpack(*state.downcast_ref()?))
 }
 
 #[cfg(test)]

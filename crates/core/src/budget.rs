@@ -18,6 +18,7 @@
 //! assert_eq!(meter.stats().expanded, 2);
 //! ```
 
+use std::any::Any;
 use std::fmt;
 use std::num::NonZero;
 use std::sync::Arc;
@@ -67,7 +68,7 @@ struct Inner {
 #[derive(Clone)]
 struct OnStep(Arc<ReportStep>);
 
-type ReportStep = dyn Fn(&Stats, u32) + Send + Sync;
+type ReportStep = dyn Fn(&Stats, u32, &dyn Any) + Send + Sync;
 
 impl fmt::Debug for OnStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,12 +125,13 @@ impl Budget {
     }
 
     /// The same budget for searches that go on step by step, in memory and on this thread. `report`
-    /// is called after each expansion, with the work so far and the lower bound that was proved
-    /// before it. [`Search::steps`](crate::Search::steps) is the same for a caller that has the
-    /// space, and shows the states. [IDA* without a table](crate::search::idastar), explorations and
-    /// searches for all shortest plans do not report.
+    /// is called after each expansion, with the work so far, the lower bound that was proved before
+    /// it, and the state that was expanded: a [`StateSpace::State`](crate::StateSpace::State) of the
+    /// space that is searched. [`Search::steps`](crate::Search::steps) is the same for a caller that
+    /// has the space. [IDA* without a table](crate::search::idastar), explorations and searches for
+    /// all shortest plans do not report.
     #[must_use]
-    pub fn on_step(self, report: impl Fn(&Stats, u32) + Send + Sync + 'static) -> Self {
+    pub fn on_step(self, report: impl Fn(&Stats, u32, &dyn Any) + Send + Sync + 'static) -> Self {
         self.with(|it| it.on_step = Some(OnStep(Arc::new(report))))
     }
 
@@ -380,10 +382,12 @@ impl Meter<'_> {
         self.stats.duplicates += states;
     }
 
-    /// Reports an expansion, before which this lower bound was proved.
-    pub(crate) fn report_step(&self, lower_bound: u32) {
+    /// Reports the expansion of a state, before which this lower bound was proved.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn report_step(&self, lower_bound: u32, state: &dyn Any) {
         if let Some(OnStep(report)) = &self.budget.0.on_step {
-            report(&self.stats(), lower_bound);
+            report(&self.stats(), lower_bound, state);
         }
     }
 

@@ -25,7 +25,7 @@ pub use crate::search::compiled::{SearchedWord, SearchesByCost};
 /// assert_eq!(bytes, [2, 1, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
 /// assert_eq!(<[u64; 2]>::read_le(&bytes), [0x0102, 3]);
 /// ```
-pub trait Word: SearchedWord + Copy + Ord + Hash + Debug + Send + Sync {
+pub trait Word: SearchedWord + Copy + Ord + Hash + Debug + Send + Sync + 'static {
     /// The number of bits of the word.
     const BITS: u32;
     /// The number of bits of a limb: all of them for an integer, 64 for an array.

@@ -1,5 +1,6 @@
 //! The Morning after Halloween as a puzzle that programs know by name.
 
+use std::any::Any;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -324,6 +325,10 @@ impl Puzzle for Halloween {
 
     fn details_schema() -> Option<Schema> {
         Some(schema_of::<Details<'_>>())
+    }
+
+    fn at_state(instance: &Instance, state: &dyn Any) -> Option<Instance> {
+        solve::at_state(instance, state)
     }
 
     fn explorer(instance: &Instance) -> Option<&dyn Explore> {

@@ -23,6 +23,8 @@
 //! a check. They are limited by the budget, because three ghosts on an official map have a million
 //! states, and by the [number of ghosts](crate::space::max_ghosts) that fit a word.
 
+use std::any::Any;
+
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::{Outcome, Verdict};
 use fewest_core::search::{Answer, Engine, Search};
@@ -154,6 +156,11 @@ fn search(
         outcome.map(|chain| chain.into_iter().map(|state| space.unpack(state)).collect())
     });
     Ok(searched.unwrap_or_else(|| Outcome::stopped(Limit::Encoding, budget)))
+}
+
+/// The instance that starts with a state of a search.
+pub(crate) fn at_state(instance: &Instance, state: &dyn Any) -> Option<Instance> {
+    with_space!(instance, |space| instance.with_starts(&space.unpack(*state.downcast_ref()?)))?
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Klotski as a puzzle that programs know by name.
 
+use std::any::Any;
 use std::fmt;
 
 use fewest_core::budget::Budget;
@@ -347,6 +348,10 @@ impl Puzzle for Klotski {
 
     fn plan_counter(task: &Task) -> Option<&dyn CountPlans<Task>> {
         Some(task)
+    }
+
+    fn at_state(task: &Task, state: &dyn Any) -> Option<Task> {
+        solve::at_state(task, state)
     }
 
     fn explorer(task: &Task) -> Option<&dyn Explore> {

@@ -5,20 +5,22 @@
 //! symmetry reduction if the puzzle is symmetric: the heuristic is weak, since the distance of a
 //! piece to its goal does not count the pieces that have to be moved out of its path.
 
+use std::any::Any;
+
 use fewest_core::budget::{Budget, Limit};
 use fewest_core::outcome::Outcome;
 use fewest_core::search::{Answer, Engine, Search};
 use fewest_core::symmetry::{Folded, unfold};
 use fewest_core::{Heuristic, Predecessors};
 use fewest_puzzle::SolveError;
-use fewest_rules::{Verified, verify};
+use fewest_rules::{Rules, Verified, verify};
 
 use crate::board::Board;
 use crate::heuristic::GoalDistance;
 use crate::path::path;
 use crate::plan::{Metric, Plan, Slide};
 use crate::space::wide::Wide;
-use crate::space::{BoardSpace, Rectilinear, Straight, Unit, classic, general};
+use crate::space::{BoardSpace, Rectilinear, Straight, Unit, classic, general, unpack};
 use crate::task::{Encoding, Task};
 
 /// The engines that find a plan. Bidirectional search is not among them: there are too many solved
@@ -164,6 +166,12 @@ pub(crate) fn slide_between<S: BoardSpace>(
     let (from, to) = space.moved_piece(from, to)?;
     let path = path(&task.instance, board, from, to, task.metric)?;
     Some((Slide { piece: board.cells()[from], path }, to))
+}
+
+/// The instance that starts with a state of a search.
+pub(crate) fn at_state(task: &Task, state: &dyn Any) -> Option<Task> {
+    let start = task.instance.board();
+    with_space!(task, |space| task.with_board(unpack(space, start, *state.downcast_ref()?))).ok()?
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use fewest_catalog::PUZZLES;
 use fewest_core::budget::{Budget, Limits};
 use fewest_core::clock::{self, Instant};
 use fewest_core::progress::ProgressCounters;
-use fewest_web::{Handler, Progress, RequestError, catalog, handler};
+use fewest_web::{Handler, Progress, RequestError, handler};
 use serde_json::{Value, json};
 
 /// The limits of each request. A phone gives a page about a gigabyte, and the page runs two searches
@@ -28,7 +28,6 @@ fn answer(name: &str, body: &[u8]) {
     let send = |part: &Value| worker::send(&part.to_string());
     let budget = Budget::new(LIMITS);
     let answered = match handler(name) {
-        None if name == "catalog" => Ok(send(&catalog(PUZZLES, None))),
         None => Err(RequestError::new(format!("no request `{name}`"))),
         Some(Handler::Value(answer)) => answer(PUZZLES, body, &budget).map(|value| send(&value)),
         Some(Handler::File(draw)) => draw(PUZZLES, body, &budget)

@@ -204,6 +204,9 @@ pub trait AnyInstance: Sealed + Any + Send + Sync {
     fn solve_cost(&self, engine: Option<Engine>, budget: &Budget)
     -> Result<Answer<()>, SolveError>;
 
+    /// [`Puzzle::at_state`]
+    fn at_state(&self, state: &dyn Any) -> Option<Arc<dyn AnyInstance>>;
+
     /// Reads a plan, as moves or as a [timeline](crate::timeline::Timeline), and replays it by
     /// the rules.
     ///
@@ -580,6 +583,10 @@ impl<P: Puzzle> AnyInstance for Loaded<P> {
     ) -> Result<Answer<()>, SolveError> {
         Self::check(engine)?;
         P::solve_cost(&self.0, engine, budget)
+    }
+
+    fn at_state(&self, state: &dyn Any) -> Option<Arc<dyn AnyInstance>> {
+        Some(Arc::new(Loaded::<P>(P::at_state(&self.0, state)?)))
     }
 
     fn verify(

@@ -1,5 +1,6 @@
 //! The interface of a puzzle.
 
+use std::any::Any;
 use std::fmt::{self, Display};
 use std::io;
 use std::path::PathBuf;
@@ -184,6 +185,12 @@ pub trait Puzzle: Sized + Sync + 'static {
         budget: &Budget,
     ) -> Result<Answer<()>, SolveError> {
         Ok(Self::solve(instance, engine, budget)?.map(drop))
+    }
+
+    /// The instance that starts with a state of a search of [`solve`](Self::solve), as
+    /// [`Budget::on_step`] reports it; `None` if none can start with it.
+    fn at_state(_: &Self::Instance, _: &dyn Any) -> Option<Self::Instance> {
+        None
     }
 
     /// Writes the answer of a solved instance in contest mode, without the newline at its end.

@@ -222,7 +222,7 @@ async fn answer(
 }
 
 async fn get(path: &str, query: Option<&str>, shared: &Arc<ServerState>) -> Response<Answer> {
-    if path == "catalog" {
+    if path == "catalog.json" {
         return bytes(StatusCode::OK, JSON, shared.catalog.clone());
     }
     if let Some((puzzle, name)) =

@@ -1,5 +1,6 @@
 //! The wall pusher as a puzzle that programs know by name.
 
+use std::any::Any;
 use std::fmt;
 use std::io;
 
@@ -254,6 +255,10 @@ impl Puzzle for WallPusher {
 
     fn plan_counter(maze: &Instance) -> Option<&dyn CountPlans<Instance>> {
         Some(maze)
+    }
+
+    fn at_state(maze: &Instance, state: &dyn Any) -> Option<Instance> {
+        solve::at_state(maze, state)
     }
 
     fn explorer(maze: &Instance) -> Option<&dyn Explore> {

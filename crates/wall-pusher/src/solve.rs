@@ -6,6 +6,7 @@
 //! algorithm may expand four times as many states as in its turn before. Both skip the moves that
 //! the [`Relaxation`] rules out. For many unsolvable mazes the relaxation is the whole proof.
 
+use std::any::Any;
 use std::collections::VecDeque;
 
 use fewest_core::Heuristic;
@@ -16,7 +17,7 @@ use fewest_core::search::{Answer, Engine, Search};
 use fewest_core::space::moves_along;
 use fewest_puzzle::SolveError;
 use fewest_puzzle::count_plans::CountPlans;
-use fewest_rules::{Verified, verify};
+use fewest_rules::{Rules, Verified, verify};
 
 use crate::heuristic::NearestGap;
 use crate::instance::Instance;
@@ -187,6 +188,15 @@ fn search(
         outcome.map(|chain| moves_along(space, &chain).unwrap_or_default())
     });
     Ok(searched.unwrap_or_else(|limit| Outcome::stopped(limit, budget)))
+}
+
+/// The instance that starts with a state of a search.
+pub(crate) fn at_state(maze: &Instance, state: &dyn Any) -> Option<Instance> {
+    let relaxation = Relaxation::new(maze);
+    let of_space = with_space!(maze, &relaxation, Abstraction::IDENTITY, |space| {
+        maze.with_board(space.unpack(*state.downcast_ref()?))
+    });
+    of_space.ok()?
 }
 
 #[cfg(test)]

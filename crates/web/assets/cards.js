@@ -1,34 +1,42 @@
-// Cards: boards to choose from, each with a small picture, which is drawn when the card comes into view.
+// Cards: boards to choose from, each with a small picture.
 
 import { file, picture } from "./api.js";
 import { make } from "./dom.js";
 
+const draws = new WeakMap(); // how to draw a picture that was not in view yet
 const drawing = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     drawing.unobserve(target);
-    show(target);
+    draws.get(target)().then((address) => { target.src = address; }, () => {});
   }
 }, { rootMargin: "200px" });
 
-const show = (element) => element.draw().then((address) => { element.firstElementChild.src = address; }, () => {});
+/** A picture of which `draw` promises the address when it comes into view. */
+const seen = (draw, properties = {}) => {
+  const image = make("img", { alt: "", ...properties });
+  draws.set(image, draw);
+  drawing.observe(image);
+  return image;
+};
 
-/** A card with lines below its picture, of which `draw` promises the address; it is drawn at once if it `isSeen`. */
-export const card = (draw, lines, onclick, properties = {}, isSeen = false) => {
-  const image = make("img", { alt: "", onload: () => performance.mark("picture") });
-  const element = make("button", { type: "button", class: "card", onclick, ...properties }, image, ...lines.filter(Boolean));
-  element.draw = draw;
-  if (isSeen) show(element);
-  else drawing.observe(element);
-  return element;
+/** A card with lines below its picture. */
+export const card = (image, lines, onclick, properties = {}) =>
+  make("button", { type: "button", class: "card", onclick, ...properties }, image, ...lines.filter(Boolean));
+
+/** A picture that is there, as the program draws boards. */
+export const shown = (svg) => {
+  const image = make("span", { class: "image", "aria-hidden": "true" });
+  image.innerHTML = svg;
+  return image;
 };
 
 /** The picture of a built-in instance. */
-export const ofBuiltin = (puzzle, { names }, theme) => () => picture({ puzzle: puzzle.name, name: names[0], theme });
+export const ofBuiltin = (puzzle, { names }, theme) => seen(() => picture({ puzzle: puzzle.name, name: names[0], theme }));
 
 /** The picture of a position; of that before its first move if no instance starts there. */
-export const ofPosition = (at, theme) => async () => {
+export const ofPosition = (at, theme, properties) => seen(async () => {
   const draw = (of) => file("draw", { at: of, format: "board", theme });
   const drawn = await draw(at).catch(() => draw({ ...at, moves: [] }));
   return `data:image/svg+xml,${encodeURIComponent(await drawn.text())}`;
-};
+}, properties);

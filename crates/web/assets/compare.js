@@ -1,4 +1,4 @@
-// Two engines side by side on one board: how many states each expands at each lower bound, until it stops.
+// Two engines side by side on one board: which boards each expands, and how many at each lower bound, until it stops.
 
 import { answers } from "./api.js";
 import { ofPosition } from "./cards.js";
@@ -22,12 +22,17 @@ const bars = (snapshots, expanded) => {
 };
 
 const chart = (title, word) => {
-  const picture = draw("svg", { role: "img", "aria-label": title });
+  const board = make("div", { class: "expanded", role: "img", "aria-label": word("expandedBoard") });
+  const picture = draw("svg", { class: "chart", role: "img", "aria-label": title });
   const table = make("table");
-  return { element: make("div", {}, make("h3", {}, title), picture, table), picture, table, word };
+  return { element: make("div", {}, make("h3", {}, title), board, picture, table), board, picture, table, word };
 };
 
-const show = ({ picture, table, word }, { snapshots, known }, expanded, { bounds, most }) => {
+const show = (chart, { snapshots, boards, known }, expanded, { bounds, most }) => {
+  const { board, picture, table, word } = chart;
+  const shown = boards.findLast(([number]) => number <= Math.max(1, expanded));
+  if (chart.shown !== shown) board.innerHTML = shown?.[1] ?? "";
+  chart.shown = shown;
   const last = snapshots[snapshots.length - 1];
   const [whole, made] = [bars(snapshots, last.expanded), bars(snapshots, expanded)];
   picture.setAttribute("viewBox", `0 0 ${WIDTH} ${bounds * ROW}`);
@@ -68,7 +73,7 @@ export const comparison = (element, { puzzle, word, position, theme }) => {
   const other = choice("engine-2", "engine", engines, initial("astar", puzzle.engines[puzzle.engines.length - 1]));
   const boards = [...(puzzle.compared ? ["example"] : []), "here"].map((name) => [name, word(`compare.${name}`)]);
   const on = choice("compared", "board", boards, board);
-  const example = make("img", { alt: word("compare.example"), class: "example" });
+  const example = ofPosition({ puzzle: puzzle.name, text: puzzle.compared }, theme, { alt: word("compare.example"), class: "example" });
   const at = () => (on.value === "example" ? { puzzle: puzzle.name, text: puzzle.compared } : position());
   const result = make("div");
   let abort = null;
@@ -104,10 +109,11 @@ export const comparison = (element, { puzzle, word, position, theme }) => {
       if (isStill()) return;
       scrub.value = 0;
       timer = setInterval(() => {
-        scrub.value = Number(scrub.value) + Math.max(1, Math.ceil(most / 80));
+        // As the boards come, so that those of an engine that needs few are seen.
+        scrub.value = Number(scrub.value) + Math.max(1, Math.floor(scrub.value / 8));
         draws();
         if (Number(scrub.value) >= most || !find("expansions")) clearInterval(timer);
-      }, 60);
+      }, 120);
     };
     scrub.addEventListener("input", () => {
       clearInterval(timer);
@@ -134,7 +140,6 @@ export const comparison = (element, { puzzle, word, position, theme }) => {
     make("p", {}, word("compareText")),
     make("div", { class: "row" }, on, one, other, button(word("compare"), compare, { id: "run-compare" })), example, result,
   );
-  if (puzzle.compared) ofPosition({ puzzle: puzzle.name, text: puzzle.compared }, theme)().then((address) => { example.src = address; }, () => {});
   setBoard();
   const moved = () => {
     if (board !== "here") return;

@@ -19,7 +19,7 @@ export const here = null;
 /** The word that says what limits a search. */
 export const limits = "limits";
 
-export const catalog = async () => (await fetch("catalog")).json();
+export const catalog = async () => (await fetch("catalog.json")).json();
 
 /** The answer to a request. */
 export const ask = async (name, body, signal) => (await post(name, body, signal)).json();

@@ -41,10 +41,10 @@ const en = {
   piece: "Piece", gap: "Gap", wall: "Wall", goal: "Goal", lock: "Lock", gate: "Gate", corridor: "Corridor", ghost: "Ghost", start: "Start",
   metric: "Moves", rectilinear: "rectilinear: any path", straight: "straight: one direction", unit: "unit: one cell", names: "Names",
   "compare.example": "An example", "compare.here": "This position",
-  compareText: "Two engines on one board, each stopped after more and more states. A row is a lower bound of the number of moves; "
-    + "its bar is the number of states that are expanded while it is what is proved.",
+  compareText: "Two engines on one board, step by step. The picture is a board that is expanded: its successors are generated. A row is a lower bound of "
+    + "the number of moves, and its length the number of states that are expanded while it is the best one.",
   compareAbout: "Both searches run with the same number of expanded states, and the bars of both have the same scale: what a good lower bound saves is the area that one picture lacks.",
-  compare: "Compare", play: "Replay", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
+  compare: "Compare", expandedBoard: "Expanded board", play: "Replay", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
   bound: "lower bound", answer: "answer",
 };
 

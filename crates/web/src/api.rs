@@ -10,11 +10,12 @@ use fewest_core::stats::Stats;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::any::{AnyInstance, AnyReplay};
 use fewest_puzzle::builtin::ListReport;
+use fewest_puzzle::options::OptionSource;
 use fewest_puzzle::results;
 use fewest_puzzle::show::StepReport;
 use fewest_puzzle::solve::{Solution, SolveReport};
 use fewest_puzzle::timeline::PlanForm;
-use fewest_puzzle::{AnyPuzzle, Choice, Push};
+use fewest_puzzle::{AnyPuzzle, Choice, Info, Push};
 use fewest_rules::text::Line;
 use fewest_scene::{Theme, html, svg};
 use serde::{Deserialize, Serialize};
@@ -35,14 +36,14 @@ const PAGE: Option<&str> = match option_env!("FEWEST_PAGE_URL") {
     _ => None,
 };
 
-/// Describes all puzzles and their built-in instances. `start` is the text of the instance that the
-/// page opens first.
+/// Describes all puzzles and their built-in instances, with a picture of the first one of each, in
+/// the style sheet of the page. `start` is the text of the instance that the page opens first.
 pub fn catalog(puzzles: Puzzles, start: Option<String>) -> Value {
-    let all: Vec<Value> = puzzles.iter().map(|puzzle| of_puzzle(*puzzle)).collect();
+    let all: Vec<Value> = puzzles.iter().map(|puzzle| of_puzzle(puzzles, *puzzle)).collect();
     json!({ "puzzles": all, "start": start, "page": PAGE })
 }
 
-fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
+fn of_puzzle(puzzles: Puzzles, puzzle: &dyn AnyPuzzle) -> Value {
     let info = puzzle.info();
     let verbs = info.verbs;
     let builtins: Vec<ListReport<'_>> = info
@@ -64,9 +65,11 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
     let compared = fewest_puzzle::builtin::find(info.builtins, info.compared)
         .map_or(info.compared, |builtin| builtin.text);
     let engines: Vec<&str> = info.engines.iter().map(|engine| engine.name()).collect();
+    let first = first_picture(puzzles, info).ok();
     json!({
         "name": info.name,
         "about": info.about,
+        "picture": first,
         "format": info.format,
         "choices": info.choices.iter().map(choice).collect::<Vec<_>>(),
         "moves_at_once": info.moves_at_once,
@@ -78,6 +81,24 @@ fn of_puzzle(puzzle: &dyn AnyPuzzle) -> Value {
         "compared": compared,
         "builtins": builtins,
     })
+}
+
+/// A picture for the start page, which waits for no request.
+fn first_picture(puzzles: Puzzles, of: &Info) -> Result<String, RequestError> {
+    let first = of.builtins.first().ok_or_else(|| RequestError::new("no instance"))?;
+    let position = Position::of(of.name, first.text);
+    let opened = position.open(puzzles)?;
+    picture_of(&*opened.instance, opened.pictures(), &Budget::unlimited())
+}
+
+/// A board without a style sheet: it has that of the page.
+fn picture_of(
+    instance: &dyn AnyInstance,
+    pictures: OptionSource<'_>,
+    budget: &Budget,
+) -> Result<String, RequestError> {
+    let is_stopped = || budget.check().is_err();
+    Ok(html::board(&instance.animation(pictures, &draw_limits(budget, &is_stopped))?).svg)
 }
 
 /// A request for a picture of a built-in instance.
@@ -607,8 +628,13 @@ impl Snapshot {
     }
 }
 
-/// Sends snapshots of each engine, which goes on step by step: one for each lower bound that it
-/// proves, with the work before.
+/// The expansion whose board is shown after that of another one: ever fewer of many.
+fn next_shown(expanded: u64) -> u64 {
+    expanded + (expanded / 8).max(1)
+}
+
+/// Sends what each engine, which goes on step by step, expands: a snapshot for each lower bound that
+/// it proves, with the work before, and boards.
 pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,
@@ -621,15 +647,22 @@ pub(crate) fn compare(
     for name in &asked.engines {
         let engine: Engine =
             name.parse().map_err(|_| RequestError::new(format!("no engine `{name}`")))?;
-        // The snapshots, and the work so far.
-        let seen = Arc::new(Mutex::new((Vec::<Snapshot>::new(), Snapshot::default())));
-        let see = Arc::clone(&seen);
-        let budget = budget.with_state_limit(MAX_COMPARED).on_step(move |stats, lower_bound| {
-            let (snapshots, before) = &mut *see.lock().unwrap_or_else(PoisonError::into_inner);
+        // The snapshots, the work so far, and the boards with the number of their expansion.
+        let seen = (Vec::<Snapshot>::new(), Snapshot::default(), Vec::new());
+        let seen = Arc::new(Mutex::new(seen));
+        let (see, of) = (Arc::clone(&seen), Arc::clone(&instance));
+        let budget = budget.with_state_limit(MAX_COMPARED);
+        let budget = budget.on_step(move |stats, lower_bound, state| {
+            let (snapshots, before, boards) =
+                &mut *see.lock().unwrap_or_else(PoisonError::into_inner);
             if snapshots.last().and_then(|last| last.lower_bound) < Some(lower_bound) {
                 snapshots.push(Snapshot { lower_bound: Some(lower_bound), ..*before });
             }
             *before = Snapshot::new(stats, None);
+            let next = boards.last().map_or(1, |&(expanded, _)| next_shown(expanded));
+            if stats.expanded >= next {
+                boards.extend(of.at_state(state).map(|board| (stats.expanded, board)));
+            }
         });
         let outcome = instance.solve_cost(Some(engine), &budget)?.outcome;
         match outcome.verdict {
@@ -641,10 +674,14 @@ pub(crate) fn compare(
             Verdict::Stopped { limit, .. } => return Err(limit.into()),
             _ => {}
         }
-        let mut snapshots = seen.lock().unwrap_or_else(PoisonError::into_inner).0.clone();
+        let (snapshots, _, boards) = &mut *seen.lock().unwrap_or_else(PoisonError::into_inner);
         snapshots.push(Snapshot::new(&outcome.stats, outcome.lower_bound()));
+        let draw = |(expanded, board): &(u64, Arc<dyn AnyInstance>)| {
+            Ok((*expanded, picture_of(&**board, opened.pictures(), &budget)?))
+        };
+        let boards: Vec<_> = boards.iter().map(draw).collect::<Result<_, RequestError>>()?;
         let known: Known = (&outcome).into();
-        send(json!({ "engine": name, "known": known, "snapshots": snapshots }));
+        send(json!({ "engine": name, "known": known, "snapshots": snapshots, "boards": boards }));
     }
     Ok(())
 }

@@ -37,10 +37,7 @@ impl Transport {
     /// What the head of the page says of it.
     fn head(self) -> String {
         match self {
-            Self::Http => {
-                r#"<link rel="preload" href="catalog" as="fetch" crossorigin="anonymous">"#
-                    .to_owned()
-            }
+            Self::Http => String::new(),
             Self::Worker => {
                 format!(r#"<meta http-equiv="Content-Security-Policy" content="{POLICY}">"#)
             }

@@ -312,6 +312,9 @@ where
             .successors(state, None, |by, next| continue_if_ok(&mut result, || admit(by, next)));
         expanded(flow, result)?;
         meter.note_frontier(open.len());
+        if left == 0 {
+            meter.report_step(*lower_bound, &state);
+        }
     }
     Ok(ControlFlow::Continue(()))
 }

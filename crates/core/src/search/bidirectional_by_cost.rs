@@ -80,7 +80,8 @@ impl<'s, W: Word> Side<'s, W> {
         other: &Table<W, u32>,
         best: &mut Best<W>,
         left: &mut u64,
-        mut step: Option<(&mut Step<W>, u32)>,
+        lower_bound: u32,
+        mut step: Option<&mut Step<W>>,
         meter: &mut Meter<'_>,
     ) -> Result<bool, Limit> {
         let (Some(least), costs) = (self.least, self.space.properties().costs) else {
@@ -102,9 +103,9 @@ impl<'s, W: Word> Side<'s, W> {
             }
             meter.expand()?;
             *left -= 1;
-            if let Some((step, lower_bound)) = &mut step {
+            if let Some(step) = &mut step {
                 let is_backward = self.space.is_backward();
-                step.begin(Node { depth, is_backward, ..Node::new(state) }, *lower_bound);
+                step.begin(Node { depth, is_backward, ..Node::new(state) }, lower_bound);
             }
             let mut batch = std::mem::take(&mut self.batch);
             batch.clear();
@@ -116,7 +117,7 @@ impl<'s, W: Word> Side<'s, W> {
                     meter.duplicate();
                     continue;
                 }
-                if let Some((step, _)) = &mut step {
+                if let Some(step) = &mut step {
                     step.add(Node { depth, ..Node::new(next) });
                 }
                 if let Some(rest) = other.get(next) {
@@ -125,6 +126,9 @@ impl<'s, W: Word> Side<'s, W> {
                 }
             }
             self.batch = batch;
+            if *left == 0 {
+                meter.report_step(lower_bound, &state);
+            }
         }
         Ok(false)
     }
@@ -169,8 +173,9 @@ impl<W: Word> Stepped<W> for ByCost<'_, W> {
             };
             let [forward, backward] = &mut self.sides;
             let (own, other) = if side == 0 { (forward, backward) } else { (backward, forward) };
-            let step = step.as_deref_mut().map(|step| (step, self.lower_bound));
-            let is_over = own.expand(&other.depths, &mut self.best, &mut left, step, meter)?;
+            let (step, lower_bound) = (step.as_deref_mut(), self.lower_bound);
+            let is_over =
+                own.expand(&other.depths, &mut self.best, &mut left, lower_bound, step, meter)?;
             self.active = (!is_over).then_some(side);
         }
         Ok(ControlFlow::Continue(()))

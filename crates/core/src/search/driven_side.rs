@@ -113,6 +113,7 @@ impl<'s, W: Word> Side<'s, W> {
         if !is_by_cost {
             driver.count_duplicates((generated - new) as u64, meter);
         }
+        meter.report_step(lower_bound, &state);
         Ok(true)
     }
 

@@ -9,7 +9,7 @@ use crate::outcome::{Outcome, Verdict};
 /// A search between two expansions. After an error or a break, only [`end`](Self::end) is called.
 pub trait Stepped<W> {
     /// Goes on for up to this number of expansions. Breaks when the search has ended. `step` takes
-    /// the last expansion.
+    /// the last expansion, which is also reported to `meter`.
     fn advance(
         &mut self,
         expansions: u64,
@@ -45,7 +45,7 @@ pub(super) fn run<W, T: Stepped<W> + ?Sized>(
     let expansions = if meter.has_steps() { 1 } else { u64::MAX };
     let result = loop {
         match search.advance(expansions, None, meter) {
-            Ok(ControlFlow::Continue(())) => meter.report_step(search.lower_bound()),
+            Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => break Ok(()),
             Err(limit) => break Err(limit),
         }

@@ -267,8 +267,9 @@ fn a_budget_reports_the_steps_of_a_search() {
         let search = || Search::new(&tiles).heuristic(&Blind).engine(engine).unwrap();
         let reported = Arc::new(Mutex::new(Vec::new()));
         let report = Arc::clone(&reported);
-        let budget = Budget::unlimited().on_step(move |stats, lower_bound| {
-            report.lock().unwrap().push((stats.expanded, stats.generated, lower_bound));
+        let budget = Budget::unlimited().on_step(move |stats, lower_bound, state| {
+            let state = *state.downcast_ref::<u64>().expect("a state of the space");
+            report.lock().unwrap().push((stats.expanded, stats.generated, lower_bound, state));
         });
         let run = search().budget(&budget).run();
         let driven = search();
@@ -276,7 +277,7 @@ fn a_budget_reports_the_steps_of_a_search() {
         let mut expected = Vec::new();
         while let Some(step) = steps.next() {
             let stats = steps.stats();
-            expected.push((stats.expanded, stats.generated, step.lower_bound));
+            expected.push((stats.expanded, stats.generated, step.lower_bound, step.node.state));
         }
         assert!(expected.len() > 100, "{engine}");
         assert_eq!(*reported.lock().unwrap(), expected, "{engine}");

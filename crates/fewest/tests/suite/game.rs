@@ -58,8 +58,9 @@ fn the_start_page_shows_each_puzzle_and_where_one_stopped() {
 }
 
 fn the_start_page_shows_each_puzzle_and_where_one_stopped_with(mut page: Page, solver: Solver) {
-    let are_drawn = "((images) => images.length > 3 && images.every((image) => image.naturalWidth > 0))\
-                     ([...document.querySelectorAll('#start .card img')])";
+    let are_drawn = "((images) => images.length > 3 && images.every((image) => image.naturalWidth > 0 \
+                     || image.querySelector('svg')?.getBoundingClientRect().width > 0))\
+                     ([...document.querySelectorAll('#start .card > :first-child')])";
     page.wait_for(are_drawn);
     assert_eq!(count(&mut page, "#start .card"), 4);
     assert_eq!(count(&mut page, "#go-on"), 0);
@@ -89,7 +90,7 @@ fn the_start_page_shows_each_puzzle_and_where_one_stopped_with(mut page: Page, s
     page.wait_for(READY);
     select(&mut page, "language", "zh");
     page.wait_for("document.querySelector('#go-on')?.textContent.includes('继续')");
-    assert!(text(&mut page, "[data-puzzle=klotski]").starts_with("华容道"));
+    assert!(text(&mut page, "[data-puzzle=klotski] b").starts_with("华容道"));
     begin(&mut page, |page| page.click("#go-on"));
     wait_for_fewest(&mut page, 81);
     assert_eq!(page.errors(), Vec::<Value>::new());

@@ -486,20 +486,39 @@ fn engines_are_compared_with(mut page: Page, _solver: Solver) {
     for (puzzle, instance) in INSTANCES {
         choose(&mut page, puzzle, instance);
         page.click("#tab-compare");
-        page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
+        page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 2");
         page.wait_for("document.querySelector('#compare img').naturalWidth > 0");
         let totals = text(&mut page, "#totals").replace(',', "");
         let numbers: Vec<u64> = totals.split(' ').filter_map(|word| word.parse().ok()).collect();
         assert!(numbers.len() == 2 && numbers[0] > 5 * numbers[1], "{puzzle}: {totals}");
+        // The boards that each engine expands come in: first the start, and then others.
+        let boards = "(() => { const scrub = document.getElementById('expansions'); \
+            const boards = [0, 1].map(() => new Set()); \
+            for (let at = 1; at <= scrub.max; at += Math.max(1, Math.floor(at / 8))) { \
+            scrub.value = at; scrub.dispatchEvent(new Event('input')); \
+            document.querySelectorAll('.expanded').forEach(({ innerHTML }, engine) => boards[engine].add(innerHTML)); } \
+            const [one, other] = boards.map((set) => [...set]); \
+            return [one[0] === other[0] && one[0].includes('data-part'), one.length, other.length]; })()";
+        let boards = page.value(boards);
+        let [is_start, one, other] = [0, 1, 2].map(|index| boards[index].clone());
+        assert_eq!(is_start, true, "{puzzle}");
+        let next = |at: &u64| Some(at + (at / 8).max(1));
+        let steps =
+            |most: u64| std::iter::successors(Some(1), next).take_while(move |&at| at <= most);
+        assert_eq!(
+            [one, other],
+            [numbers[0], numbers[1]].map(|most| steps(most).count()),
+            "{puzzle}"
+        );
         page.click("#tab-play");
     }
     // Any position.
     choose(&mut page, "klotski", "qian-hu-hou-yong");
     page.click("#tab-compare");
     select(&mut page, "compared", "here");
-    page.wait_for("document.querySelectorAll('#compare .pair svg').length === 0");
+    page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 0");
     page.click("#run-compare");
-    page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
+    page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 2");
     let expanded = |page: &mut Page, number: usize| {
         let cell = format!(
             "document.querySelectorAll('#compare table')[{number}].rows[0].cells[1].textContent"
@@ -983,7 +1002,7 @@ fn screenshots() {
     page.prefer(&[("prefers-color-scheme", "light")]);
     choose(&mut page, "wall-pusher", "hardest");
     page.click("#tab-compare");
-    page.wait_for("document.querySelectorAll('#compare .pair svg').length === 2");
+    page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 2");
     page.resize(1280, 1000);
     save(&mut page, "compare.png");
     choose(&mut page, "klotski", "heng-dao-li-ma");

@@ -82,7 +82,7 @@ impl Serving {
     }
 
     fn is_alive(&self) -> bool {
-        self.status(&self.head("GET", "catalog", "")) == 200
+        self.status(&self.head("GET", "catalog.json", "")) == 200
     }
 
     /// The most memory that the program had, in bytes.
@@ -126,7 +126,8 @@ fn endless() -> Value {
 
 /// The text of the board with which the page begins.
 fn start_of(server: &Serving) -> String {
-    let (status, answer) = server.send(&server.head("GET", "catalog", "Connection: close\r\n\r\n"));
+    let (status, answer) =
+        server.send(&server.head("GET", "catalog.json", "Connection: close\r\n\r\n"));
     assert_eq!(status, 200, "{answer}");
     let body = answer.split_once("\r\n\r\n").expect("a body").1;
     let catalog: Value = serde_json::from_str(body).expect("JSON");
@@ -180,7 +181,7 @@ fn only_the_page_with_the_token_is_answered() {
         (&page, format!("{own}Origin: http://evil.example\r\n")),
         (&page, format!("{own}Origin: null\r\n")),
         ("/", own.clone()),
-        ("/catalog", own.clone()),
+        ("/catalog.json", own.clone()),
         ("/favicon.ico", own.clone()),
         ("/00000000000000000000000000000000/", own.clone()),
         ("//", own.clone()),
@@ -197,7 +198,7 @@ fn only_the_page_with_the_token_is_answered() {
         let status = server.status(&server.head("GET", path, ""));
         assert!(status == 404 || status == 422, "{path}: {status}");
     }
-    assert_eq!(server.status(&server.head("PUT", "catalog", "")), 405);
+    assert_eq!(server.status(&server.head("PUT", "catalog.json", "")), 405);
     assert_eq!(server.status(&server.head("POST", "api/board", "")), 415);
     let text = "Content-Type: text/plain\r\nContent-Length: 0\r\n";
     assert_eq!(server.status(&server.head("POST", "api/board", text)), 415);
@@ -227,7 +228,7 @@ fn only_the_page_with_the_token_is_answered() {
 fn each_answer_forbids_other_sites() {
     let server = Serving::start("klotski", &[]);
     let close = "Connection: close\r\n\r\n";
-    for path in ["", "app.js", "catalog", "pictures/klotski/heng-dao-li-ma", "nothing"] {
+    for path in ["", "app.js", "catalog.json", "pictures/klotski/heng-dao-li-ma", "nothing"] {
         let (_, answer) = server.send(&(server.head("GET", path, "") + close));
         let head = answer.split("\r\n\r\n").next().expect("a head").to_lowercase();
         for line in [

@@ -381,6 +381,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>> TableSearch<'a, S, H> {
                     }
                     self.enter(state, depth, evaluation, meter)?;
                     *left -= 1;
+                    if *left == 0 {
+                        meter.report_step(self.lower_bound, &state);
+                    }
                     if let Some(step) = &mut step {
                         self.note_new(step);
                     }
@@ -556,6 +559,9 @@ impl<'a, S: StateSpace, H: Heuristic<S>> TableSearch<'a, S, H> {
                 result => result?,
             }
             table.mark_expanded(state)?;
+            if *left == 0 {
+                meter.report_step(*lower_bound, &state);
+            }
         }
     }
 
