@@ -5,7 +5,7 @@ use fewest_rules::builtin::Builtin;
 /// All built-in pairs of boards, as drawings.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        names: &["sample"],
+        names: &["sample", "样例"],
         about: "the official sample: 4 moves, 24 shortest plans",
         moves: Some(4),
         text: "\
@@ -21,7 +21,7 @@ X.X.
 ",
     },
     Builtin {
-        names: &["inverted"],
+        names: &["inverted", "上下对换"],
         about: "4 x 4 cells, top and bottom half exchanged: 16 moves",
         moves: Some(16),
         text: "\
@@ -37,7 +37,7 @@ XXXX
 ",
     },
     Builtin {
-        names: &["chequered"],
+        names: &["chequered", "棋盘格"],
         about: "5 x 5 cells, from a block to a chequerboard: 21 moves",
         moves: Some(21),
         text: "\
@@ -55,7 +55,7 @@ X.X.X
 ",
     },
     Builtin {
-        names: &["corners"],
+        names: &["corners", "角到角"],
         about: "6 x 6 cells, nine pieces from corner to corner: 54 moves",
         moves: Some(54),
         text: "\
@@ -75,7 +75,7 @@ XXX...
 ",
     },
     Builtin {
-        names: &["one-less"],
+        names: &["one-less", "少一枚"],
         about: "unsolvable: the target has one black piece fewer than the start",
         moves: None,
         text: "\

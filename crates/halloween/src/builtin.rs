@@ -5,7 +5,7 @@ use fewest_rules::builtin::Builtin;
 /// All built-in instances, in the order in which they are listed.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        names: &["crossing"],
+        names: &["crossing", "路口"],
         about: "three ghosts meet at one crossing: each steps aside for another",
         moves: Some(6),
         text: "\
@@ -20,7 +20,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["sample-1"],
+        names: &["sample-1", "样例一"],
         about: "official sample: two ghosts pass each other in an H-shaped corridor",
         moves: Some(7),
         text: "\
@@ -33,7 +33,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["sample-2"],
+        names: &["sample-2", "样例二"],
         about: "official sample: three ghosts reverse their order in a corridor",
         moves: Some(36),
         text: "\
@@ -45,7 +45,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["sample-3"],
+        names: &["sample-3", "样例三"],
         about: "official sample: a full-size map",
         moves: Some(77),
         text: "\
@@ -69,7 +69,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["opening"],
+        names: &["opening", "缺口"],
         about: "sample-3 with a 2x2 opening, as in the data of one online judge",
         moves: Some(77),
         text: "\
@@ -93,7 +93,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["cut"],
+        names: &["cut", "隔断"],
         about: "sample-3 with a wall across a corridor: unsolvable",
         moves: None,
         text: "\
@@ -117,7 +117,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["order"],
+        names: &["order", "次序"],
         about: "a goal order that is unreachable: unsolvable, with 374,920 reachable states",
         moves: None,
         text: "\
@@ -141,7 +141,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["random"],
+        names: &["random", "随机"],
         about: "a random full-size map that satisfies every rule of the statement",
         moves: Some(36),
         text: "\

@@ -71,7 +71,12 @@ fn read_foreign_move(instance: &Instance, word: &str) -> Option<Slide> {
             let cells = signed.strip_prefix(['+', '-']).unwrap_or(signed);
             let board = instance.board();
             let along = || Axis::longer(board, &board.cells_of(piece));
-            let direction = match (instance.lock(piece).or_else(along)?, is_back) {
+            let axis = match board.first_cell(piece) {
+                Some(_) => instance.lock(piece).or_else(along)?,
+                // The rules say that there is no such piece.
+                None => Axis::Horizontal,
+            };
+            let direction = match (axis, is_back) {
                 (Axis::Horizontal, false) => Direction::East,
                 (Axis::Horizontal, true) => Direction::West,
                 (Axis::Vertical, false) => Direction::South,

@@ -355,6 +355,11 @@ pub struct Info {
     pub about: &'static str,
     /// The formats of an instance and of a line of a plan, for the end of the long help.
     pub format: &'static str,
+    /// What the puzzle says in Chinese on a page, with [`only_in_catalog`]. A line has a sentence in
+    /// English, ` = `, and the same in Chinese: `*` stands for any text and `%` for a number, and
+    /// `$1` for the first of them, in Chinese if there is a line for it. The first line that fits
+    /// counts. After an empty line there is the [format](Self::format), as a page needs it.
+    pub chinese: &'static str,
     /// The engines that can solve the puzzle.
     pub engines: &'static [Engine],
     /// What contest mode prints for an unsolvable instance.
@@ -393,6 +398,7 @@ impl Info {
             name,
             about: "",
             format: "",
+            chinese: "",
             engines: &[],
             contest_unsolvable: "-1",
             inline: None,
@@ -406,6 +412,12 @@ impl Info {
             examples: &[],
         }
     }
+}
+
+/// A text that only the catalog of a page needs, which is a file where the page has no server: it is
+/// left out of WebAssembly.
+pub const fn only_in_catalog(text: &'static str) -> &'static str {
+    if cfg!(target_family = "wasm") { "" } else { text }
 }
 
 /// The names of what instances in two texts are made of.

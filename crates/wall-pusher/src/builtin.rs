@@ -5,7 +5,7 @@ use fewest_rules::builtin::Builtin;
 /// All built-in mazes, as drawings.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
-        names: &["sample"],
+        names: &["sample", "样例"],
         about: "the official sample: 16 moves, one shortest plan",
         moves: Some(16),
         text: "\
@@ -21,7 +21,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["long"],
+        names: &["long", "长路"],
         about: "16 moves, the maximum of 20,000 random mazes of 4 x 6 cells",
         moves: Some(16),
         text: "\
@@ -37,7 +37,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["hardest"],
+        names: &["hardest", "最难"],
         about: "24 moves, one shortest plan: the maximum of 1.5 million mazes that \
                 `generate --hard` tried in 10 minutes",
         moves: Some(24),
@@ -54,7 +54,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["large"],
+        names: &["large", "大图"],
         about: "8 x 8 cells, 18 moves",
         moves: Some(18),
         text: "\
@@ -78,7 +78,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["larger"],
+        names: &["larger", "更大"],
         about: "8 x 8 cells, 38 moves, one shortest plan",
         moves: Some(38),
         text: "\
@@ -102,7 +102,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["shut"],
+        names: &["shut", "封死"],
         about: "unsolvable: the wall that has to be pushed closes the only gap",
         moves: None,
         text: "\

@@ -2,6 +2,7 @@
 
 import { answers, ask, catalog, here, limits } from "./api.js";
 import { interactive } from "./board.js";
+import { learn } from "./chinese.js";
 import { comparison } from "./compare.js";
 import { scrub, showCurve } from "./curve.js";
 import { close, share } from "./dialog.js";
@@ -16,7 +17,7 @@ import * as link from "./share.js";
 import { showStart } from "./start.js";
 import { texts } from "./texts.js";
 import * as tree from "./tree.js";
-import { isLanguage, preferred, wordsOf } from "./words.js";
+import { isHan, isLanguage, preferred, wordsOf } from "./words.js";
 
 let language = isLanguage(kept.get("language")) ? kept.get("language") : preferred;
 let word = wordsOf(language);
@@ -24,6 +25,7 @@ const { puzzles, start: first, page } = await catalog().catch((fault) => {
   find("notice").textContent = word("lost");
   throw fault;
 });
+puzzles.forEach(learn);
 let puzzle = puzzles[0];
 let start = null; // the instance: its name or label and its place in a list, whether it is a draft, its text, also as a drawing, and its size
 let options = {};
@@ -47,13 +49,13 @@ const say = (text, isBad = false, isProgress = false) => {
   const status = find("status");
   status.setAttribute("aria-live", isProgress ? "off" : "polite");
   // What has no sentence in Chinese is English.
-  status.lang = language === "zh" && /\p{Script=Han}/u.test(text) ? "zh-CN" : "en";
+  status.lang = language === "zh" && isHan(text) ? "zh-CN" : "en";
   status.classList.toggle("bad", isBad);
   status.textContent = text;
   find("notice").textContent = text;
 };
 const complain = (fault) => {
-  if (fault.name !== "AbortError") say([textOf(fault, word), fault.hint].filter(Boolean).join("; "), true);
+  if (fault.name !== "AbortError") say([textOf(fault, word), fault.hint && word.said(fault.hint)].filter(Boolean).join("; "), true);
 };
 
 /** A position for the program. */
@@ -504,7 +506,7 @@ const startBuiltin = (builtin) => begin({ name: builtin.names[0], text: builtin.
 /** The built-in instance with this name. */
 const builtinOf = ({ builtins }, name) => builtins.find(({ names }) => names[0] === name);
 /** Its name in the language of the page. */
-const localName = (builtin) => (language === "zh" ? builtin?.names[1] : null) ?? builtin?.names[0];
+const localName = (builtin) => builtin && word.names(builtin.names)[0];
 /** The options of pictures that are on in this language. */
 const picturesOf = ({ choices }) => {
   const flags = choices.filter(({ of_pictures: ofPictures, language: of }) => ofPictures && of === language);
@@ -775,7 +777,7 @@ const ownState = () => {
 const shareLink = async () => share(page ?? here, await link.pack(stateOf()), word);
 /** What the lists of instances need. */
 const choices = () => ({
-  word, language, theme: theme(), start: startBuiltin, read: (text, label, place) => startText(text, label, place).catch(refuse),
+  word, theme: theme(), start: startBuiltin, read: (text, label, place) => startText(text, label, place).catch(refuse),
   solved: kept.solved(puzzle.name, JSON.stringify(options)), openPacked, hasPlainOptions: Object.keys(options).length === 0,
 });
 

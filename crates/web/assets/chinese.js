@@ -40,83 +40,74 @@ const words = {
   halloween: "万圣节后的早晨", "wall-pusher": "推墙", klotski: "华容道", "black-white": "黑白棋子移动",
   "klotski.about": "滑动棋子，直到有目标的棋子都到达目标", "halloween.about": "把每个鬼送到它的目标；所有的鬼可以同时移动，但不能互换位置",
   "wall-pusher.about": "走出迷宫；身后没有墙挡住的墙可以推动", "black-white.about": "交换相邻的棋子，直到与右边的目标相同",
-  "klotski.piece": "在划过的格上放一个新棋子", "klotski.gap": "清除格上的内容", "klotski.wall": "把格变成墙",
-  "klotski.goal": "把棋子拖到它的目标；轻点棋子则取消目标", "klotski.gate": "只有有目标的棋子可以进入这些格", "klotski.lock": "沿一个方向划过棋子，使其只能沿此方向移动；轻点则解锁",
-  "halloween.wall": "把格变成墙", "halloween.corridor": "把格变成通道", "halloween.ghost": "从鬼的起点拖到终点；轻点鬼则移除",
-  "wall-pusher.wall": "在格的边上放墙，或移除墙", "wall-pusher.start": "设置起点",
-  "black-white.piece": "改变棋子的颜色（棋盘或目标）", "black-white.wall": "把格变成墙，或移除墙",
-  "noun.text": "文本", "noun.board": "棋盘", "noun.rows": "各行", "noun.code": "编码", "noun.short code": "短编码", "noun.name": "名称",
-  "noun.Rush Hour line": "Rush Hour 编码", "noun.level of GNOME Klotski": "GNOME Klotski 关卡", "noun.CSV list of cars": "车辆列表（CSV）",
-  "noun.list of cars": "车辆列表", "noun.line of 20 digits": "20 位数字", "noun.JSON object with blocks": "方块（JSON）",
-  "noun.data set of the contest": "竞赛数据", "noun.scenario in YAML": "YAML 场景", "noun.map": "地图", "noun.scenario": "scenario", "noun.file of pibt2": "pibt2 文件",
-  "noun.numbers": "数字", "noun.drawing": "图形",
 };
 
-const directions = { north: "上", east: "右", south: "下", west: "左" };
-const axes = { horizontally: "左右", vertically: "上下" };
-/** A cell, such as `row 2, column 3`. */
-const cell = (text) => text.replace(/row (\d+), column (\d+)/, "第 $1 行第 $2 列");
-const at = "(row \\d+, column \\d+)";
+/** What the program says and no puzzle does, one sentence a line, as `learn` reads them. */
+const general = `
+move %: * = 第 $1 步：$2
+step %: * = 第 $1 步：$2
+%:%: found *, expected * = 第 $1 行第 $2 列：遇到：$3；应为：$4
+found *, expected * = 遇到：$1；应为：$2
+row %, column % = 第 $1 行第 $2 列
+row % = 第 $1 行
+at most % rows = 最多 $1 行
+north = 上
+east = 右
+south = 下
+west = 左
+the end of the text = 文本结尾
+the end of the line = 行尾
+this is not a legal move = 这一步不合法
+at most 1 MiB = 最多 1 MiB
+the answer is cut short = 回答不完整
+no instance starts here = 此局面不能作为题目
+this position cannot be searched = 此局面不能搜索
+there is no instance = 没有题目
+the text has no data set = 文本中没有题目
+the plan has no moves = 没有走法
+the moves of a plan, one a line, perhaps below their number, such as * = 走法，每行一步，首行可以是步数，例如 $1
+* has no plans as positions = 这个谜题的走法不能写成位置
+this instance is too large or cannot be written as a single text = 题目太大，或不能写成一个文本
+no move is possible from this position = 此局面没有可走的步
+the position is already solved = 此局面已解决
+the text has several data sets; this is the first = 文本中有多个棋盘；这是第一个
+a position can have at most % moves = 一个局面最多 $1 步
+*: expected rows x columns, each from 1 to %, such as * = $1：应为行数 x 列数，各从 1 到 $2，例如 $3
+*: expected a whole number from % to % = $1：应为 $2 到 $3 的整数
+\`*\` expands more than % states; use a smaller instance = $1 扩展了超过 $2 个状态；请换一个更小的题目
+the page shows boards of at most % parts, not % = 页面最多显示 $1 个部件，而这里有 $2 个
+stopped, * = 搜索已停止：$1
+`;
 
-/** What the program says, as a pattern, and the same in Chinese: rules that a move breaks, what brushes cannot do, and notes. */
-const sentences = [
-  [/^(?:move|step) (\d+): (.*)$/, (number, rest) => `第 ${number} 步：${said(rest)}`],
-  [/^this is not a legal move$/, () => "这一步不合法"],
-  [/^at most 1 MiB$/, () => "最多 1 MiB"],
-  [/^no instance starts here$/, () => "此局面不能作为题目"],
-  [/^this position cannot be searched$/, () => "此局面不能搜索"],
-  [/^there is no instance$/, () => "没有题目"],
-  [/^the plan has no moves$/, () => "没有走法"],
-  [/^this instance is too large or cannot be written as a single text$/, () => "题目太大，或不能写成一个文本"],
-  [/^no move is possible from this position$/, () => "此局面没有可走的步"],
-  [/^the position is already solved$/, () => "此局面已解决"],
-  [/^there is no piece `(.+)`$/, (piece) => `没有棋子 ${piece}`],
-  [/^piece `(.+)` cannot go (\w+) into a gate for other pieces$/, (piece, to) => `${piece} 不能向${directions[to]}进入其他棋子的闸门`],
-  [/^piece `(.+)` cannot go (\w+) after (\d+) cells$/, (piece, to, cells) => `${piece} 走 ${cells} 格之后不能再向${directions[to]}走`],
-  [/^piece `(.+)` cannot go (\w+)$/, (piece, to) => `${piece} 不能向${directions[to]}走`],
-  [/^piece `(.+)` moves (\w+), but is locked (\w+)$/, (piece, to, axis) => `${piece} 不能向${directions[to]}走：它只能${axes[axis]}移动`],
-  [/^piece `(.+)` turns, but a straight move goes in one direction$/, (piece) => `${piece} 转弯了，但每步只能沿一个方向`],
-  [/^piece `(.+)` moves (\d+) cells, but a unit move is one cell$/, (piece, cells) => `${piece} 走了 ${cells} 格，但每步只能走一格`],
-  [/^piece `(.+)` ends where it started$/, (piece) => `${piece} 回到了原处`],
-  [new RegExp(`^ghost \`(.)\` at ${at} cannot go (\\w+): there is no corridor$`), (ghost, from, to) => `${cell(from)}的鬼 ${ghost} 不能向${directions[to]}走：那里没有通道`],
-  [new RegExp(`^ghosts \`(.)\` and \`(.)\` are both at ${at}$`), (one, other, where) => `鬼 ${one} 与 ${other} 不能同在${cell(where)}`],
-  [/^ghosts `(.)` and `(.)` exchange cells$/, (one, other) => `鬼 ${one} 与 ${other} 不能互换位置`],
-  [/^found directions for (\d+) ghosts, expected (\d+)$/, (found, expected) => `有 ${found} 个鬼的方向，应为 ${expected} 个`],
-  [/^an earlier move has already left the maze$/, () => "已经走出迷宫"],
-  [new RegExp(`^the wall (\\w+) of ${at} belongs to the border and never moves$`), (to, from) => `${cell(from)}${directions[to]}边的墙是边界，不能移动`],
-  [new RegExp(`^the wall (\\w+) of ${at} cannot be pushed: another wall is behind it$`), (to, from) => `${cell(from)}${directions[to]}边的墙推不动：后面还有一堵墙`],
-  [new RegExp(`^${at} is not on the board$`), (where) => `${cell(where)}不在棋盘上`],
-  [new RegExp(`^${at} is a wall$`), (where) => `${cell(where)}是墙`],
-  [new RegExp(`^${at} and ${at} are not neighbours$`), (one, other) => `${cell(one)}与${cell(other)}不相邻`],
-  [new RegExp(`^${at} and ${at} have pieces of the same colour$`), (one, other) => `${cell(one)}与${cell(other)}的棋子颜色相同`],
-  [/^the stroke is not on the (?:boards?|map|maze)$/, () => "画在了棋盘之外"],
-  [/^a piece cannot be on a wall$/, () => "棋子不能放在墙上"],
-  [/^start the stroke on a piece$/, () => "请从棋子上开始画"],
-  [/^the goal is not on the board$/, () => "目标不在棋盘上"],
-  [/^there are too many pieces$/, () => "棋子太多"],
-  [/^a ghost is drawn from its start to its goal$/, () => "请从鬼的起点画到终点"],
-  [/^a map has from 1 to (\d+) ghosts$/, (most) => `地图上要有 1 到 ${most} 个鬼`],
-  [/^a cell cannot be both a start and a goal$/, () => "同一格不能既是起点又是终点"],
-  [/^an edge is between two cells$/, () => "边在两格之间"],
-  [/^a (?:board|maze|map) has from (\S+) to (\S+) cells(?:, walls included)?$/, (least, most) => `棋盘的大小为 ${least} 到 ${most} 格`],
-  [/^the text has several data sets; this is the first$/, () => "文本中有多个棋盘；这是第一个"],
-  [/^pieces in parts that do not touch: (.*)$/, (pieces) => `有棋子由不相连的部分组成：${pieces}`],
-  [/^all pieces are straight, and may move/, () => "所有棋子都是直条，可以向任何方向移动；若它们是只能前后移动的车，请在棋盘下方写 `lock: along`"],
-  [/^`(.+)` expands more than (\d+) states; use a smaller instance$/, (engine, states) => `${engine} 扩展了超过 ${states} 个状态；请换一个更小的题目`],
-  [/^the page shows boards of at most (\d+) parts, not (\d+)$/, (most, parts) => `页面最多显示 ${most} 个部件，而这里有 ${parts} 个`],
-  [/^stopped, (.*)$/, (limit) => `搜索已停止：${words[limit] ?? limit}`],
-  [/^found (.*), expected `\.` for a blank, `#` for a wall, or the character of a piece$/, (found) => `遇到 ${found}，应为 \`.\`（空格）、\`#\`（墙）或棋子的字符`],
-  [/^found (.*), expected rows of a board, a code, or a name$/, (found) => `遇到 ${found}，应为棋盘的各行、编码或名称`],
-  [/^found (.*), expected (.*)$/, (found, expected) => `遇到 ${found}，应为 ${expected}`],
-];
+const sentences = []; // patterns of what the program says, with the same in Chinese
+const formats = new Map(); // what the formats of puzzles are, with the same in Chinese
+const read = (lines) => {
+  for (const line of lines.split("\n").filter(Boolean)) {
+    const [english, sentence] = line.split(" = ");
+    const pattern = english.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "(.+?)").replaceAll("%", "(\\d+)");
+    sentences.push([new RegExp(`^${pattern}$`, "s"), sentence]);
+  }
+};
+read(general);
+
+/**
+ * Learns what a puzzle says: in `chinese` a line has a sentence in English, ` = `, and the same in Chinese, where `*` is any text and `%` a number,
+ * and `$1` the first of them in Chinese. After an empty line there is its format.
+ */
+export const learn = ({ format, chinese }) => {
+  if (chinese === "") return;
+  const end = chinese.indexOf("\n\n");
+  read(chinese.slice(0, end));
+  formats.set(format, chinese.slice(end + 2));
+};
 
 /** What the program says, in Chinese if there is a sentence for it. */
 const said = (text) => {
   for (const [pattern, sentence] of sentences) {
     const found = pattern.exec(text);
-    if (found) return sentence(...found.slice(1));
+    if (found) return sentence.replaceAll(/\$(\d)/g, (_, number) => said(found[number]));
   }
-  return text;
+  return formats.get(text) ?? words[text] ?? text;
 };
 
 export const chinese = { words, said };

@@ -16,7 +16,7 @@ export const faultOf = (fault, text, word) => {
     const before = visible([...line].slice(0, fault.column - 1).join(""));
     message.append(make("pre", {}, `${visible(line)}\n${" ".repeat([...before].length)}^`));
   }
-  if (fault.hint) message.append(` (${fault.hint})`);
+  if (fault.hint) message.append(` (${word.said(fault.hint)})`);
   return message;
 };
 
@@ -46,7 +46,7 @@ export const editor = (element, { puzzle, word, text, size: own, position, open,
     brush = chosen;
     lastBrush = chosen.name;
     buttons.forEach((one, index) => one.setAttribute("aria-pressed", String(puzzle.brushes[index] === chosen)));
-    about.textContent = word(`${puzzle.name}.${chosen.name}`, chosen.about);
+    about.textContent = word.said(chosen.about);
   };
   const buttons = puzzle.brushes.map((one) => button(word(one.name), () => choose(one), { "data-brush": one.name, id: `brush-${one.name}` }));
   const area = make("textarea", { value: text, spellcheck: false, "aria-label": word("text"), id: "edit-text" });
@@ -85,7 +85,7 @@ export const editor = (element, { puzzle, word, text, size: own, position, open,
     make("div", { class: "row" }, button(word("undo"), undo, { id: "edit-undo" }), make("label", { for: "edit-size" }, word("size")), size, button(word("blank"), blank, { id: "edit-blank" })),
     make("label", { for: "edit-text" }, word("text")), area, faults,
     make("div", { class: "row" }, button(word("read"), read, { id: "read-text" })),
-    make("details", {}, make("summary", {}, word("format")), make("pre", { class: "small" }, puzzle.format)),
+    make("details", {}, make("summary", {}, word("format")), make("pre", { class: "small" }, word.said(puzzle.format))),
   );
   if (brush) choose(brush);
   return {

@@ -21,8 +21,7 @@ const isFound = ({ names, about, moves }, wanted) => (/^[0-9]+$/.test(wanted)
 let order = "listed"; // as it was chosen last
 
 /** `start(builtin)` and `read(text, label)` open an instance; `solved` says in how many moves each was solved, by its name or text. */
-export const gallery = (puzzle, { word, language, theme, start, read, solved, openPacked, hasPlainOptions }) => {
-  const isChinese = language === "zh";
+export const gallery = (puzzle, { word, theme, start, read, solved, openPacked, hasPlainOptions }) => {
   const solvedLine = (key) => solved.has(key) && make("span", { class: "small solved" }, `✓ ${solved.get(key)}`);
   const choose = (action) => () => {
     close();
@@ -30,7 +29,7 @@ export const gallery = (puzzle, { word, language, theme, start, read, solved, op
   };
   const cardOf = (builtin) => {
     const { names, moves } = builtin;
-    const [title, other] = isChinese && names[1] ? [names[1], names[0]] : names;
+    const [title, other] = word.names(names);
     return card(ofBuiltin(puzzle, builtin, theme), [
       make("span", {}, title), other && make("span", { class: "small" }, other),
       hasPlainOptions && make("span", { class: "small" }, moves === null ? word("unsolvable") : `${moves} ${word("moves")}`), solvedLine(names[0]),

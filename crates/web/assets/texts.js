@@ -83,7 +83,7 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
     say(textOf(fault, word), true);
   }
   const copies = written.map(({ nouns, text }) => make("div", {},
-    make("p", { class: "row" }, make("b", {}, nouns.map((noun) => word(`noun.${noun}`, noun)).join(word("comma"))), copyButton(word, () => text)),
+    make("p", { class: "row" }, make("b", {}, nouns.map((noun) => noun === "text" ? word("text") : word.said(noun)).join(word("comma"))), copyButton(word, () => text)),
     make("pre", { class: "fault" }, text)));
   open(word("texts"), word, make("h3", {}, word("importText")), make("p", { class: "small" }, word("drop")), area,
     ...(puzzle.second_text ? [secondLabel, second] : []), faults,

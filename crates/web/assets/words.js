@@ -55,11 +55,21 @@ export const preferred = navigator.language.startsWith("zh") ? "zh" : "en";
 
 export const isLanguage = (name) => Object.hasOwn(languages, name);
 
+/** Whether a text has Chinese. */
+export const isHan = (text) => /\p{Script=Han}/u.test(text);
+
 /**
  * The words of a language: a function of their keys, and of what is said without a word of its own. Its `said` is
- * for what the program says, which is English if there is no sentence for it.
+ * for what the program says, which is English if there is no sentence for it; `names` has of names first one in this
+ * language, and then one in another, if there is one.
  */
 export const wordsOf = (language) => Object.assign(
   (key, otherwise) => languages[language][key] ?? otherwise ?? en[key] ?? key,
-  { said: language === "zh" ? chinese.said : (text) => text },
+  {
+    said: language === "zh" ? chinese.said : (text) => text,
+    names: (names) => {
+      const own = names.find((name) => isHan(name) === (language === "zh")) ?? names[0];
+      return [own, names.find((name) => isHan(name) !== isHan(own))];
+    },
+  },
 );

@@ -71,6 +71,7 @@ fn of_puzzle(puzzles: Puzzles, puzzle: &dyn AnyPuzzle) -> Value {
         "about": info.about,
         "picture": first,
         "format": info.format,
+        "chinese": info.chinese,
         "choices": info.choices.iter().map(choice).collect::<Vec<_>>(),
         "moves_at_once": info.moves_at_once,
         "import_options": info.import_options,

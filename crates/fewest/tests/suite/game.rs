@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::browser::Page;
 use crate::page::{
-    READY, Solver, along, begin, choose, choose_puzzle, import, is_known, on_each_solver, part,
-    plan, play, select, text, wait_for_fewest,
+    INSTANCES, READY, Solver, along, begin, choose, choose_puzzle, import, is_known,
+    on_each_solver, part, plan, play, select, text, wait_for_fewest,
 };
 
 /// The number of elements.
@@ -383,6 +383,62 @@ fn chinese_has_no_english_below_the_board_with(mut page: Page, _solver: Solver) 
          .filter((it) => /[a-z]{3,}/.test(it) && !/English|astar|bfs|ida|Tab/.test(it))",
     );
     assert_eq!(english, serde_json::json!([]));
+    assert_eq!(page.errors(), Vec::<Value>::new());
+}
+
+#[test]
+fn texts_are_refused_in_chinese() {
+    on_each_solver(texts_are_refused_in_chinese_with);
+}
+
+fn texts_are_refused_in_chinese_with(mut page: Page, _solver: Solver) {
+    select(&mut page, "language", "zh");
+    // What the program says of a text or a plan, with its hint, and then in Chinese.
+    let said = |page: &mut Page, request: &str, body: &Value| {
+        page.value(&format!(
+            "(async () => {{ const {{ ask }} = await import('./api.js'); \
+             const {{ said }} = (await import('./words.js')).wordsOf('zh'); \
+             const fault = await ask('{request}', {body}).then((answer) => answer.fault, (fault) => fault); \
+             return [fault.message, fault.hint].filter(Boolean).map((text) => [text, said(text)]); }})()"
+        ))
+    };
+    let are_chinese = |said: &Value, of: &str| {
+        let said = said.as_array().expect("a list");
+        assert!(!said.is_empty(), "{of}");
+        for pair in said {
+            // Apart from what is quoted, and names.
+            let quoted = pair[1].as_str().expect("a text").split('`').step_by(2);
+            let words: String = quoted.collect();
+            let words = words.replace("pibt2", "").replace("scenario", "").replace("YAML", "");
+            assert!(
+                !words.contains(|letter: char| letter.is_ascii_lowercase() && letter != 'x'),
+                "{of}: {pair}"
+            );
+        }
+    };
+    for (puzzle, instance) in INSTANCES {
+        let folder = format!("{}/../../testdata/{puzzle}/bad", env!("CARGO_MANIFEST_DIR"));
+        for file in std::fs::read_dir(folder).expect("texts with errors") {
+            let file = file.expect("a file").path();
+            let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a text")).into_owned();
+            let request = json!({ "at": { "puzzle": puzzle, "text": text } });
+            are_chinese(&said(&mut page, "import", &request), &file.display().to_string());
+        }
+        let first = page.value(&format!(
+            "(async () => (await (await import('./api.js')).catalog()).puzzles\
+             .find(({{ name }}) => name === '{puzzle}').builtins[0].text)()"
+        ));
+        let at = json!({ "puzzle": puzzle, "text": first });
+        for plan in ["nonsense", "a?", "", "z1", "0:(1,1),(1,1)", "1\nN\nE\nN\n"] {
+            are_chinese(&said(&mut page, "read-plan", &json!({ "at": at, "plan": plan })), plan);
+        }
+        choose(&mut page, puzzle, instance);
+        page.click("#tab-edit");
+        page.wait_for("document.querySelector('#edit pre') !== null");
+        let format = text(&mut page, "#edit pre");
+        assert!(format.contains("走法"), "{format}");
+        page.click("#tab-play");
+    }
     assert_eq!(page.errors(), Vec::<Value>::new());
 }
 

@@ -10,7 +10,7 @@ use crate::serve::Serving;
 use crate::site::{self, Site};
 
 /// An instance of each puzzle with a short plan.
-const INSTANCES: [(&str, &str); 4] = [
+pub(crate) const INSTANCES: [(&str, &str); 4] = [
     ("halloween", "sample-1"),
     ("wall-pusher", "sample"),
     ("klotski", "qian-hu-hou-yong"),

@@ -426,6 +426,13 @@ fn plans_of_other_programs_are_read() {
     }
     assert!(slides(&["CL0"]).is_err());
     assert!(slides(&["CQ"]).is_err());
+    // The rules refuse a piece that is not on the board.
+    assert_eq!(slides(&["?+2", "1,1"]).expect("moves"), "?EE 1E");
+    for piece in ' '..='~' {
+        for rest in ["+2", ",1", "-", "L3", "-300", ",-"] {
+            let _ = slides(&[&format!("{piece}{rest}")]);
+        }
+    }
 }
 
 /// Cars far apart in a square of 16 rows. Each of the two others takes one move out of the way, and
