@@ -221,13 +221,16 @@ const examine = async (at) => {
   if (await know.start(positionOf(at), at, onChange)) know.startLine(line, positionOf, onChange);
 };
 let isNew = false; // whether the address is that of the instance before
+let address = location.hash; // as it was written or opened
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
 const remember = async () => {
   if (branching === loading) return;
   const at = current;
   const packed = await link.pack(ownState());
-  if (at !== current || view() !== "board") return;
+  // Where the browser goes in the meantime is not overwritten.
+  if (at !== current || view() !== "board" || location.hash !== address) return;
   history[isNew ? "pushState" : "replaceState"](null, "", `#${packed}`);
+  address = location.hash;
   kept.set("here", packed);
   isNew = false;
 };
@@ -681,18 +684,20 @@ const lastPosition = async () => {
 /** Shows the start page, if there is a choice. */
 const openStart = async () => {
   // What was asked for before is not shown any more.
-  loading += 1;
+  const number = (loading += 1);
   if (board) {
     settle();
     know.stop();
     stopPlanning();
     showTab("play");
   }
+  // From now on, the board does not write its address.
+  show("start");
   showWords();
   document.title = "fewest";
+  const last = await lastPosition();
   const goOn = () => openPacked(kept.get("here"));
-  showStart(find("start"), { puzzles, last: await lastPosition(), word, theme: theme(), open: startPuzzle, goOn });
-  show("start");
+  if (number === loading) showStart(find("start"), { puzzles, last, word, theme: theme(), open: startPuzzle, goOn });
 };
 
 /** Opens a link; returns whether it can be. */
@@ -885,6 +890,7 @@ document.addEventListener("paste", (event) => {
 });
 /** Opens what the address says, or else the start page. */
 const opens = async () => {
+  address = location.hash;
   if (find("dialog").open) close();
   return (await openLink()) || location.hash.length < 2 && puzzles.length > 1 && (await openStart(), true);
 };
