@@ -27,6 +27,9 @@ export const offsetOf = ({ line, column }, text) => {
   return before + [...(lines[line - 1] ?? "")].slice(0, column - 1).join("").length;
 };
 
+/** A text whose paragraphs are as wide as the page; lines that begin with a space stay. */
+const unwrapped = (text) => text.replaceAll(/(?<=^\S.*)\n(?=\S)/gm, " ");
+
 // The editor is made anew for each text.
 let lastBrush = null;
 let strokes = Promise.resolve();
@@ -85,7 +88,7 @@ export const editor = (element, { puzzle, word, text, size: own, position, open,
     make("div", { class: "row" }, button(word("undo"), undo, { id: "edit-undo" }), make("label", { for: "edit-size" }, word("size")), size, button(word("blank"), blank, { id: "edit-blank" })),
     make("label", { for: "edit-text" }, word("text")), area, faults,
     make("div", { class: "row" }, button(word("read"), read, { id: "read-text" })),
-    make("details", {}, make("summary", {}, word("format")), make("pre", { class: "small" }, word.said(puzzle.format))),
+    make("details", {}, make("summary", {}, word("format")), make("pre", { class: "small" }, unwrapped(word.said(puzzle.format)))),
   );
   if (brush) choose(brush);
   return {
