@@ -132,9 +132,11 @@ impl Puzzle for BlackWhite {
         boards.drawing()
     }
 
-    fn by_hand(_: &Instance, pushes: &[Push]) -> Option<Exchange> {
+    fn by_hand(boards: &Instance, pushes: &[Push]) -> Option<Exchange> {
         let [Push { at, path }] = pushes else { return None };
-        Some(Exchange::new(*at, at.step(*path.first()?)))
+        let cells = [*at, at.step(*path.first()?)];
+        let is_on_board = cells.iter().all(|&cell| boards.size().contains(cell));
+        is_on_board.then(|| Exchange::new(cells[0], cells[1]))
     }
 
     fn write_move(

@@ -69,7 +69,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["opening", "缺口"],
+        names: &["opening", "空地"],
         about: "sample-3 with a 2x2 opening, as in the data of one online judge",
         moves: Some(77),
         text: "\

@@ -54,7 +54,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["large", "大图"],
+        names: &["large", "大迷宫"],
         about: "8 x 8 cells, 18 moves",
         moves: Some(18),
         text: "\
@@ -78,7 +78,7 @@ pub const BUILTINS: &[Builtin] = &[
 ",
     },
     Builtin {
-        names: &["larger", "更大"],
+        names: &["larger", "更大的迷宫"],
         about: "8 x 8 cells, 38 moves, one shortest plan",
         moves: Some(38),
         text: "\

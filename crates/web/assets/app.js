@@ -51,8 +51,7 @@ const say = (text, isBad = false, isProgress = false) => {
   // What has no sentence in Chinese is English.
   status.lang = language === "zh" && isHan(text) ? "zh-CN" : "en";
   status.classList.toggle("bad", isBad);
-  status.textContent = text;
-  find("notice").textContent = text;
+  status.textContent = find("notice").textContent = word.line(text);
 };
 const complain = (fault) => {
   if (fault.name !== "AbortError") say([textOf(fault, word), fault.hint && word.said(fault.hint)].filter(Boolean).join("; "), true);
@@ -74,7 +73,7 @@ const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved")), endText()];
   if (moves !== null && stopped === null) return [make("b", {}, String(moves)), word("fewest").replace("#", noun(moves))];
-  return [`${stoppedText(stopped)}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`];
+  return [word.line(`${stoppedText(stopped)}. ${word("proved")} ${word("atLeast")} ${counted(bound ?? 0)}.`)];
 };
 /** How good the line is that has solved the board: once the fewest moves are known. */
 const endText = () => {
@@ -96,8 +95,8 @@ const showKnown = (progress, fault) => {
     if (text.map((part) => part.textContent ?? part).join("") !== shownText) known.replaceChildren(...text);
   } else if (fault) known.replaceChildren(textOf(fault, word));
   else if (progress) {
-    known.replaceChildren(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
-      + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`);
+    known.replaceChildren(word.line(`${word("searching")} ${word("atLeast")} ${counted(progress.lower_bound)}; `
+      + `${progress.expanded.toLocaleString(language)} ${word("states")}, ${progress.elapsed_seconds.toFixed(1)} s`));
   } else if (progress !== null) known.replaceChildren(word("searching"));
   if (isChallenged && root.known?.moves > 0) {
     isChallenged = false;
@@ -398,7 +397,7 @@ const solve = () => {
 const isStaging = () => puzzle.moves_at_once && find("together").checked;
 const actions = {
   make: makeMove, inOrder,
-  nameOf: (label, row, column) => `${word(label, label)}, ${word("row")} ${row}, ${word("column")} ${column}`,
+  nameOf: (label, row, column) => word.line(`${word(label, label)}, ${word("cell").replace("#", row).replace("#", column)}`),
   settle: () => (isStaging() ? player.finish() : settle()),
   push: (cell, path, label) => push([{ cell, path }], label),
   isStaging,
@@ -783,6 +782,7 @@ const shareLink = async () => share(page ?? here, await link.pack(stateOf()), wo
 /** What the lists of instances need. */
 const choices = () => ({
   word, theme: theme(), start: startBuiltin, read: (text, label, place) => startText(text, label, place).catch(refuse),
+  nameOf: (of, name) => localName(builtinOf(puzzles.find((one) => one.name === of) ?? puzzle, name)) ?? name,
   solved: kept.solved(puzzle.name, JSON.stringify(options)), openPacked, hasPlainOptions: Object.keys(options).length === 0,
 });
 

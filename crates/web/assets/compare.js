@@ -119,8 +119,8 @@ export const comparison = (element, { puzzle, word, position, theme }) => {
       clearInterval(timer);
       draws();
     });
-    const totals = found.map(({ engine, snapshots }) =>
-      `${engine}: ${snapshots[snapshots.length - 1].expanded.toLocaleString()} ${word("states")}`).join("; ");
+    const totals = word.line(found.map(({ engine, snapshots }) =>
+      `${engine}: ${snapshots[snapshots.length - 1].expanded.toLocaleString()} ${word("states")}`).join("; "));
     result.replaceChildren(
       make("p", { id: "totals" }, make("b", {}, totals)), make("div", { class: "row" }, button(word("play"), play), scrub),
       make("p", { class: "small" }, word("compareAbout")), make("div", { class: "pair" }, ...charts.map((each) => each.element)),

@@ -16,7 +16,7 @@ export const faultOf = (fault, text, word) => {
     const before = visible([...line].slice(0, fault.column - 1).join(""));
     message.append(make("pre", {}, `${visible(line)}\n${" ".repeat([...before].length)}^`));
   }
-  if (fault.hint) message.append(` (${word.said(fault.hint)})`);
+  if (fault.hint) message.append(word.line(` (${word.said(fault.hint)})`));
   return message;
 };
 

@@ -21,7 +21,7 @@ const isFound = ({ names, about, moves }, wanted) => (/^[0-9]+$/.test(wanted)
 let order = "listed"; // as it was chosen last
 
 /** `start(builtin)` and `read(text, label)` open an instance; `solved` says in how many moves each was solved, by its name or text. */
-export const gallery = (puzzle, { word, theme, start, read, solved, openPacked, hasPlainOptions }) => {
+export const gallery = (puzzle, { word, theme, start, read, solved, nameOf, openPacked, hasPlainOptions }) => {
   const solvedLine = (key) => solved.has(key) && make("span", { class: "small solved" }, `✓ ${solved.get(key)}`);
   const choose = (action) => () => {
     close();
@@ -64,7 +64,7 @@ export const gallery = (puzzle, { word, theme, start, read, solved, openPacked, 
   const texts = kept.collection(puzzle.name);
   const collection = texts.length === 0 ? [] : [group(word("collection"), cardsOfTexts(puzzle, texts, { word, theme, read, solved }), false)];
   const lines = kept.recent().map(({ puzzle: of, name, line, packed }) => button(
-    [word(of, of), name, line.split("\n").length - 1].filter(Boolean).join(" · "), choose(() => openPacked(packed))));
+    [word(of, of), name && nameOf(of, name), line.split("\n").length - 1].filter(Boolean).join(" · "), choose(() => openPacked(packed))));
   const recent = lines.length === 0 ? [] : [make("details", {}, make("summary", {}, `${word("recent")} (${lines.length})`),
     make("div", { class: "row", id: "recent" }, ...lines))];
   const removal = button(word("removeKept"), () => {

@@ -21,7 +21,7 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
   // What the text does not say itself.
   const fields = puzzle.import_options.map(([option, example]) => {
     const field = make("input", { type: "text", placeholder: example, size: 6, id: `import-${option}` });
-    return { name: option, input: field, label: make("label", {}, `${word(`option.${option}`, word(option))}: `, field) };
+    return { name: option, input: field, label: make("label", {}, word.line(`${word(`option.${option}`, word(option))}: `), field) };
   });
   const second = make("textarea", { spellcheck: false, "aria-label": word(puzzle.second_text ?? ""), id: "import-second" });
   const secondLabel = make("label", { for: "import-second" }, word(puzzle.second_text ?? ""));

@@ -17,7 +17,7 @@ const en = {
   "group.3-level": "3 level dominoes", "group.4-level": "4 level dominoes", "group.5-level": "5 level dominoes",
   cutShort: "The line is kept as far as its moves are legal here; the whole of it is among the recent ones.", comma: ", ", kept: "What you have solved", exportKept: "Export", removeKept: "Remove all", removeSure: "Really remove all", menu: "More",
   undo: "Undo", redo: "Redo", hint: "Hint", solve: "Solve", step: "Make the step", together: "Move several at once",
-  legal: "Legal moves", line: "Moves", place: "Line #, column #: ", row: "row", column: "column", black: "black", white: "white", hue4: "player", close: "Close", moves: "moves", unsolvable: "unsolvable",
+  legal: "Legal moves", line: "Moves", place: "Line #, column #: ", cell: "row #, column #", black: "black", white: "white", hue4: "player", close: "Close", moves: "moves", unsolvable: "unsolvable",
   noMoves: "No moves yet: drag a piece.", keysTitle: "Keys",
   keys: "Drag pieces, or choose one with Tab and move it with the arrow keys (with Shift, several arrows are one path). "
     + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
@@ -60,13 +60,14 @@ export const isHan = (text) => /\p{Script=Han}/u.test(text);
 
 /**
  * The words of a language: a function of their keys, and of what is said without a word of its own. Its `said` is
- * for what the program says, which is English if there is no sentence for it; `names` has of names first one in this
- * language, and then one in another, if there is one.
+ * for what the program says, which is English if there is no sentence for it, and its `line` for what the page has put
+ * together; `names` has of names first one in this language, and then one in another, if there is one.
  */
 export const wordsOf = (language) => Object.assign(
   (key, otherwise) => languages[language][key] ?? otherwise ?? en[key] ?? key,
   {
     said: language === "zh" ? chinese.said : (text) => text,
+    line: (text) => (language === "zh" && isHan(text) ? chinese.line(text) : text),
     names: (names) => {
       const own = names.find((name) => isHan(name) === (language === "zh")) ?? names[0];
       return [own, names.find((name) => isHan(name) !== isHan(own))];

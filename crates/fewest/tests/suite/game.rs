@@ -361,7 +361,7 @@ fn chinese_has_no_english_below_the_board_with(mut page: Page, _solver: Solver) 
     choose(&mut page, "klotski", "heng-dao-li-ma");
     let middle = part(&mut page, "part.textContent === '曹操'");
     page.drag_along(&along(middle, "N"));
-    assert_eq!(refused(&mut page), "曹操 不能向上走");
+    assert_eq!(refused(&mut page), "“曹操”不能向上走");
     choose(&mut page, "wall-pusher", "sample");
     for _ in 0..3 {
         page.press("ArrowLeft");
