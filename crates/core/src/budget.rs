@@ -135,8 +135,8 @@ impl Budget {
         self.with(|it| it.on_step = Some(OnStep(Arc::new(report))))
     }
 
-    /// Whether the searches go on step by step.
-    pub(crate) fn has_steps(&self) -> bool {
+    /// Whether the searches go on [step by step](Self::on_step).
+    pub fn has_steps(&self) -> bool {
         self.0.on_step.is_some()
     }
 

@@ -123,7 +123,8 @@ fn shortest_plan<S: BoardSpace>(
     engine: Engine,
     budget: &Budget,
 ) -> Result<Outcome<Plan>, SolveError> {
-    let outcome = if space.is_symmetric() {
+    // Who looks at the steps looks at boards, not at pairs of mirror images.
+    let outcome = if space.is_symmetric() && !budget.has_steps() {
         let outcome = search(&Folded::new(space), &GoalDistance(space), engine, budget)?;
         // If the chain cannot be unfolded, the rules refuse the empty plan.
         outcome.map(|chain| unfold(space, &chain).unwrap_or_default())

@@ -134,6 +134,7 @@ const noteSolved = () => {
   kept.noteSolved(puzzle.name, JSON.stringify(options), start.name ?? start.text, path.length);
 };
 let listed = null; // the moves in the list
+let placeOfKey = null; // the place in the list that a key has chosen, which the next move takes
 const showMoves = () => {
   const moves = current.moves;
   const list = find("legal-moves");
@@ -146,9 +147,16 @@ const showMoves = () => {
     listed = moves;
     const at = current;
     const notes = [moves.count > moves.list.length && "more", puzzle.moves_at_once && "joint"].filter(Boolean);
-    list.replaceChildren(...moves.list.map((move) => make("li", {}, pointing(button("", () => makeMove(move, false, at)),
+    const choose = (move, place) => ({ detail }) => {
+      placeOfKey = detail === 0 ? place : null;
+      makeMove(move, false, at);
+    };
+    list.replaceChildren(...moves.list.map((move, place) => make("li", {}, pointing(button("", choose(move, place)),
       () => board.preview(move), () => board.preview(null)))),
       ...notes.map((note) => make("li", { class: "small" }, word(note))));
+    const next = placeOfKey === null || document.activeElement !== document.body ? null
+      : list.querySelectorAll("button")[Math.min(placeOfKey, moves.list.length - 1)];
+    next?.focus({ preventScroll: true });
   }
   moves.list.forEach((move, index) => {
     const row = list.children[index].firstElementChild;
@@ -191,7 +199,6 @@ const lookUp = async () => {
   know.stop();
   if (planning) say("");
   stopPlanning();
-  comparing?.moved();
   showKnown();
   const [position, { step }] = [positionOf(at), board];
   try {
@@ -221,16 +228,22 @@ const examine = async (at) => {
 };
 let isNew = false; // whether the address is that of the instance before
 let address = location.hash; // as it was written or opened
+let remembered = 0; // the number of the last state that is to be kept
+let remembering = Promise.resolve(); // until it is
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
-const remember = async () => {
-  if (branching === loading) return;
-  const at = current;
+const remember = () => {
+  if (branching !== loading) remembering = keepState();
+};
+const keepState = async () => {
+  const [of, number] = [root, remembered += 1];
   const packed = await link.pack(ownState());
+  if (of !== root || number !== remembered) return;
+  // Where one stopped is where moves were made, or a board of one's own.
+  if (line.length > 1 || !start.name || !kept.get("here")) kept.set("here", packed);
   // Where the browser goes in the meantime is not overwritten.
-  if (at !== current || view() !== "board" || location.hash !== address) return;
+  if (view() !== "board" || location.hash !== address) return;
   history[isNew ? "pushState" : "replaceState"](null, "", `#${packed}`);
   address = location.hash;
-  kept.set("here", packed);
   isNew = false;
 };
 
@@ -245,6 +258,8 @@ const load = (made) => {
 const follow = (at, made) => {
   line = tree.lineThrough(at);
   load(made);
+  // It is not lost if the page is left before the board has followed.
+  remember();
 };
 /** Goes to any position of the tree. */
 const goTo = (at) => {
@@ -437,7 +452,9 @@ const keepLast = async (opened) => {
 const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = false, isHere = false } = {}) => {
   const number = (loading += 1);
   const asked = { puzzle: chosen.puzzle ?? puzzle, options: chosen.options ?? options, pictures: chosen.pictures ?? pictures };
-  const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } });
+  // The solver may still be on its way.
+  const timer = setTimeout(() => number === loading && say(word("loading"), false, true), 300);
+  const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } }).finally(() => clearTimeout(timer));
   if (number !== loading) return false;
   know.stop();
   stopPlanning();
@@ -604,7 +621,7 @@ const endComparison = () => {
 };
 const showComparison = () => {
   endComparison();
-  comparing = comparison(find("compare"), { puzzle, word, theme: theme(), position: () => positionOf(current) });
+  comparing = comparison(find("compare"), find("compared-boards"), { puzzle, word, position: () => positionOf(current) });
 };
 const tabs = ["play", "edit", "compare"];
 const showTab = (name) => {
@@ -616,6 +633,7 @@ const showTab = (name) => {
   }
   find("picture").classList.toggle("edited", name === "edit");
   find("table").classList.toggle("playing", name === "play");
+  find("table").classList.toggle("comparing", name === "compare");
   say("");
   if (name === "edit") {
     settle();
@@ -678,7 +696,7 @@ const lastPosition = async () => {
   const builtin = builtinOf(of, state.name);
   const text = builtin?.text ?? state.text;
   const at = { puzzle: of.name, options: state.options, pictures: picturesOf(of), text, moves: state.moves.slice(0, state.at) };
-  return text && { at, name: [word(of.name, of.name), localName(builtin), `${state.at} / ${state.moves.length}`].filter(Boolean).join(" · ") };
+  return text && { at, name: [word(of.name, of.name), localName(builtin), state.at > 0 && `${state.at} ${word(state.at === 1 ? "move" : "moves")}`].filter(Boolean).join(" · ") };
 };
 /** Shows the start page, if there is a choice. */
 const openStart = async () => {
@@ -694,6 +712,7 @@ const openStart = async () => {
   show("start");
   showWords();
   document.title = "fewest";
+  await remembering;
   const last = await lastPosition();
   const goOn = () => openPacked(kept.get("here"));
   if (number === loading) showStart(find("start"), { puzzles, last, word, theme: theme(), open: startPuzzle, goOn });
@@ -764,6 +783,10 @@ const following = () => {
   if (place < 0 || place + 1 >= texts.length) return null;
   return () => startText(texts[place + 1], `${place + 2} / ${texts.length}`, place + 1).catch(refuse);
 };
+const goOnward = async () => {
+  await following()();
+  board.svg.focus({ preventScroll: true });
+};
 /** The position and its line, for a link. */
 const stateOf = () => {
   const moves = line.slice(1).map(({ step }) => step.move);
@@ -825,7 +848,7 @@ find("theme").addEventListener("change", () => {
 });
 find("theme").value = kept.get("theme") ?? "auto";
 setTheme();
-for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep, onward: () => following()() })) find(id).addEventListener("click", action);
+for (const [id, action] of Object.entries({ undo, redo, hint, solve, step: makeStep, onward: goOnward })) find(id).addEventListener("click", action);
 find("together").addEventListener("change", () => board.unstage());
 find("show-best").checked = kept.get("marks") === "on";
 find("show-best").addEventListener("change", () => {
@@ -892,9 +915,13 @@ document.addEventListener("paste", (event) => {
 const opens = async () => {
   address = location.hash;
   if (find("dialog").open) close();
-  return (await openLink()) || location.hash.length < 2 && puzzles.length > 1 && (await openStart(), true);
+  if (await openLink()) return true;
+  const isStart = puzzles.length > 1 && (location.hash.length < 2 || !board);
+  if (isStart) await openStart();
+  return isStart;
 };
 addEventListener("hashchange", opens);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => view() === "start" && openStart());
 if (puzzles.length === 1) {
   find("home").removeAttribute("href");
   if (first === null && location.hash.length < 2 && kept.get("here")) history.replaceState(null, "", `#${kept.get("here")}`);

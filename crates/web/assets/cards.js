@@ -13,8 +13,8 @@ const drawing = new IntersectionObserver((entries) => {
 }, { rootMargin: "200px" });
 
 /** A picture of which `draw` promises the address when it comes into view. */
-const seen = (draw, properties = {}) => {
-  const image = make("img", { alt: "", ...properties });
+const seen = (draw) => {
+  const image = make("img", { alt: "" });
   draws.set(image, draw);
   drawing.observe(image);
   return image;
@@ -35,8 +35,8 @@ export const shown = (svg) => {
 export const ofBuiltin = (puzzle, { names }, theme) => seen(() => picture({ puzzle: puzzle.name, name: names[0], theme }));
 
 /** The picture of a position; of that before its first move if no instance starts there. */
-export const ofPosition = (at, theme, properties) => seen(async () => {
+export const ofPosition = (at, theme) => seen(async () => {
   const draw = (of) => file("draw", { at: of, format: "board", theme });
   const drawn = await draw(at).catch(() => draw({ ...at, moves: [] }));
   return `data:image/svg+xml,${encodeURIComponent(await drawn.text())}`;
-}, properties);
+});

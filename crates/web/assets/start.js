@@ -11,6 +11,6 @@ export const showStart = (element, { puzzles, last, word, theme, open, goOn }) =
     () => open(puzzle), { "data-puzzle": puzzle.name }));
   const lastCard = last && card(ofPosition(last.at, theme), [make("b", {}, word("goOn")), make("span", {}, last.name)], goOn, { id: "go-on" });
   element.replaceChildren(make("h2", {}, word("startTitle")), make("p", {}, word("startAbout")),
-    make("div", { class: "cards large" }, ...(lastCard ? [lastCard] : []), ...cards));
+    ...(lastCard ? [lastCard] : []), make("div", { class: "cards large" }, ...cards));
   performance.mark("picture");
 };

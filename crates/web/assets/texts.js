@@ -44,7 +44,10 @@ export const texts = async ({ word, puzzle, at, whole, start, plan, theme, read,
     try {
       if (isPlan(text)) return await readPlan(text);
       // Moves without their number are no board, except by chance.
-      await readBoards(text).catch((fault) => readPlan(text).catch(() => { throw fault; }));
+      await readBoards(text).catch((fault) => readPlan(text).catch((other) => {
+        // The rules refuse what is read as moves.
+        throw /^(?:move|step) \d+: /.test(other.message) ? other : fault;
+      }));
     } catch (fault) {
       faults.replaceChildren(faultOf(fault, text, word));
     }

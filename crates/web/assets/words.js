@@ -3,7 +3,7 @@
 import { chinese } from "./chinese.js";
 
 const en = {
-  "klotski.about": "Slide pieces until some of them are at their goals: Huarong Dao, Rush Hour and more",
+  "klotski.about": "Slide pieces until some of them are at their goals: the layouts of Huarong Dao, and any board from a text",
   "halloween.about": "Bring every ghost to its goal; all can move at once, but not exchange cells",
   "wall-pusher.about": "Leave the maze; a wall can be pushed if no other one is behind it",
   "black-white.about": "Exchange neighbours until the board is as on the right",
@@ -17,11 +17,11 @@ const en = {
   "group.3-level": "3 level dominoes", "group.4-level": "4 level dominoes", "group.5-level": "5 level dominoes",
   cutShort: "The line is kept as far as its moves are legal here; the whole of it is among the recent ones.", comma: ", ", kept: "What you have solved", exportKept: "Export", removeKept: "Remove all", removeSure: "Really remove all", menu: "More",
   undo: "Undo", redo: "Redo", hint: "Hint", solve: "Solve", step: "Make the step", together: "Move several at once",
-  legal: "Legal moves", line: "Moves", place: "Line #, column #: ", cell: "row #, column #", black: "black", white: "white", hue4: "player", close: "Close", moves: "moves", unsolvable: "unsolvable",
+  legal: "Legal moves", line: "Moves", place: "Line #, column #: ", cell: "row #, column #", black: "black", white: "white", hue4: "player", close: "Close", move: "move", moves: "moves", unsolvable: "unsolvable",
   noMoves: "No moves yet: drag a piece.", keysTitle: "Keys",
   keys: "Drag pieces, or choose one with Tab and move it with the arrow keys (with Shift, several arrows are one path). "
     + "U undoes, R redoes, H is a hint. Outside the board, arrows go back and forward, and Space plays.",
-  solved: "Solved", searching: "Searching …", stop: "Stop", atLeast: "at least", fewest: " # left; no plan is shorter",
+  solved: "Solved", searching: "Searching …", loading: "Loading …", stop: "Stop", atLeast: "at least", fewest: " # left; no plan is shorter",
   noPlan: "No plan exists from here: proved.", keeps: "keeps to a shortest plan", unexamined: "not examined yet", deadEnd: "dead end",
   in: " in #", end: " in #; the fewest is ##", endBest: " in #, the fewest", onward: "Next", worse: "# more than the fewest", wasted: "These moves did not help:",
   states: "states", more: "Not all are listed.", joint: "These are the moves of one ghost. Several can move at once; where no move here keeps to a shortest plan, a joint one does.", 
@@ -44,7 +44,7 @@ const en = {
   compareText: "Two engines on one board, step by step. The picture is a board that is expanded: its successors are generated. A row is a lower bound of "
     + "the number of moves, and its length the number of states that are expanded while it is the best one.",
   compareAbout: "Both searches run with the same number of expanded states, and the bars of both have the same scale: what a good lower bound saves is the area that one picture lacks.",
-  compare: "Compare", expandedBoard: "Expanded board", play: "Replay", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
+  expandedBoard: "Expanded board", "engine.bfs": "breadth-first", "engine.bidirectional": "bidirectional", "engine.astar": "A*", "engine.idastar": "IDA*", play: "Replay", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
   bound: "lower bound", answer: "answer",
 };
 

@@ -629,13 +629,33 @@ impl Snapshot {
     }
 }
 
-/// The expansion whose board is shown after that of another one: ever fewer of many.
-fn next_shown(expanded: u64) -> u64 {
-    expanded + (expanded / 8).max(1)
+/// What a search has done: at each lower bound that it proves, with the work before, and after some
+/// of its expansions, with the board.
+#[derive(Default)]
+struct Record {
+    snapshots: Vec<Snapshot>,
+    boards: Vec<(u64, Arc<dyn AnyInstance>)>,
+    before: Snapshot,
+    /// The next expansion whose board is shown: ever fewer of many.
+    next: u64,
 }
 
-/// Sends what each engine, which goes on step by step, expands: a snapshot for each lower bound that
-/// it proves, with the work before, and boards.
+impl Record {
+    fn see(&mut self, after: Snapshot, board: impl FnOnce() -> Option<Arc<dyn AnyInstance>>) {
+        let bound = after.lower_bound;
+        if self.snapshots.last().and_then(|last| last.lower_bound) < bound {
+            self.snapshots.push(Snapshot { lower_bound: bound, ..self.before });
+        }
+        if after.expanded >= self.next {
+            self.snapshots.push(after);
+            self.boards.extend(board().map(|board| (after.expanded, board)));
+            self.next = after.expanded + (after.expanded / 8).max(1);
+        }
+        self.before = after;
+    }
+}
+
+/// Sends what each engine, which goes on step by step, has done.
 pub(crate) fn compare(
     puzzles: Puzzles,
     asked: &Compare,
@@ -648,24 +668,14 @@ pub(crate) fn compare(
     for name in &asked.engines {
         let engine: Engine =
             name.parse().map_err(|_| RequestError::new(format!("no engine `{name}`")))?;
-        // The snapshots, the work so far, and the boards with the number of their expansion.
-        let seen = (Vec::<Snapshot>::new(), Snapshot::default(), Vec::new());
-        let seen = Arc::new(Mutex::new(seen));
-        let (see, of) = (Arc::clone(&seen), Arc::clone(&instance));
+        let record = Arc::new(Mutex::new(Record::default()));
+        let (seen, of) = (Arc::clone(&record), Arc::clone(&instance));
         let budget = budget.with_state_limit(MAX_COMPARED);
         let budget = budget.on_step(move |stats, lower_bound, state| {
-            let (snapshots, before, boards) =
-                &mut *see.lock().unwrap_or_else(PoisonError::into_inner);
-            if snapshots.last().and_then(|last| last.lower_bound) < Some(lower_bound) {
-                snapshots.push(Snapshot { lower_bound: Some(lower_bound), ..*before });
-            }
-            *before = Snapshot::new(stats, None);
-            let next = boards.last().map_or(1, |&(expanded, _)| next_shown(expanded));
-            if stats.expanded >= next {
-                boards.extend(of.at_state(state).map(|board| (stats.expanded, board)));
-            }
+            let mut record = seen.lock().unwrap_or_else(PoisonError::into_inner);
+            record.see(Snapshot::new(stats, Some(lower_bound)), || of.at_state(state));
         });
-        let outcome = instance.solve_cost(Some(engine), &budget)?.outcome;
+        let outcome = Arc::clone(&instance).solve(Some(engine), &budget)?.outcome;
         match outcome.verdict {
             Verdict::Stopped { limit: Limit::States, .. } => {
                 return Err(RequestError::new(format!(
@@ -675,8 +685,12 @@ pub(crate) fn compare(
             Verdict::Stopped { limit, .. } => return Err(limit.into()),
             _ => {}
         }
-        let (snapshots, _, boards) = &mut *seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
+        let Record { snapshots, boards, .. } = &mut *record;
         snapshots.push(Snapshot::new(&outcome.stats, outcome.lower_bound()));
+        // The last board is the solved one.
+        let solved = outcome.best().and_then(|(plan, _)| plan.rest());
+        boards.extend(solved.map(|board| (outcome.stats.expanded, board)));
         let draw = |(expanded, board): &(u64, Arc<dyn AnyInstance>)| {
             Ok((*expanded, picture_of(&**board, opened.pictures(), &budget)?))
         };

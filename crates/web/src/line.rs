@@ -6,6 +6,7 @@ use fewest_core::budget::Budget;
 use fewest_geometry::{Cell, Direction};
 use fewest_puzzle::Push;
 use fewest_puzzle::any::AnyInstance;
+use fewest_puzzle::error::PlanError;
 use fewest_puzzle::timeline::PlanForm;
 use fewest_puzzle::verify;
 use fewest_rules::text::Line;
@@ -32,7 +33,12 @@ pub(crate) fn read_plan(
     let opened = asked.at.open(puzzles)?;
     let blocks = verify::read(asked.plan.as_bytes())?;
     let [block, ..] = blocks.as_slice() else { unreachable!("a text has at least one block") };
-    let moves: Vec<String> = block.replay(&opened.instance)?.lines().collect();
+    let replay = block.replay(&opened.instance).map_err(|error| match error {
+        // Its place is one in the text that was asked.
+        PlanError::Text(diagnostic) => diagnostic.into(),
+        refused => RequestError::from(refused),
+    })?;
+    let moves: Vec<String> = replay.lines().collect();
     if moves.is_empty() {
         return Err(RequestError::new("the plan has no moves"));
     }

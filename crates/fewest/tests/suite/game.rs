@@ -52,6 +52,14 @@ fn make_two_branches(page: &mut Page) {
     }
 }
 
+/// To the start page, and back to where one was.
+fn leave_and_go_on(page: &mut Page) {
+    page.value("document.getElementById('home').click()");
+    page.wait_for("document.documentElement.dataset.view === 'start'");
+    wait_for_count(page, "#go-on", 1);
+    begin(page, |page| page.click("#go-on"));
+}
+
 #[test]
 fn the_start_page_shows_each_puzzle_and_where_one_stopped() {
     on_each_solver(the_start_page_shows_each_puzzle_and_where_one_stopped_with);
@@ -90,8 +98,22 @@ fn the_start_page_shows_each_puzzle_and_where_one_stopped_with(mut page: Page, s
     select(&mut page, "language", "zh");
     page.wait_for("document.querySelector('#go-on')?.textContent.includes('继续')");
     assert!(text(&mut page, "[data-puzzle=klotski] b").starts_with("华容道"));
+    // Where moves were made, and not what was only looked at.
     begin(&mut page, |page| page.click("#go-on"));
-    wait_for_fewest(&mut page, 81);
+    assert_eq!(text(&mut page, "#instances"), "路口");
+    wait_for_count(&mut page, "#tree button", 1);
+    // A plan is kept before it is played, and a move before the board has followed.
+    page.click("#solve");
+    wait_for_count(&mut page, "#tree button", 7);
+    leave_and_go_on(&mut page);
+    wait_for_count(&mut page, "#tree button", 7);
+    choose(&mut page, "wall-pusher", "sample");
+    page.value(
+        "document.querySelector('#legal-moves button').click(); \
+         document.getElementById('home').click()",
+    );
+    leave_and_go_on(&mut page);
+    wait_for_count(&mut page, "#tree button", 1);
     assert_eq!(page.errors(), Vec::<Value>::new());
 }
 

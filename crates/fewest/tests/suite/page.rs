@@ -413,8 +413,8 @@ fn boards_are_edited_read_and_shared_with(mut page: Page, solver: Solver) {
         page.load("about:blank");
         page.load(&format!("{start}#{damaged}"));
         page.wait_for(READY);
-        assert!(text(&mut page, "#status").starts_with("This link is damaged"), "{damaged}");
-        is_known(&mut page);
+        assert!(text(&mut page, "#notice").starts_with("This link is damaged"), "{damaged}");
+        choose_puzzle(&mut page, "black-white");
     }
     // Wall-pusher has walls on edges; klotski pieces of any cells; halloween ghosts.
     page.load(&solver.url());
@@ -486,48 +486,52 @@ fn engines_are_compared_with(mut page: Page, _solver: Solver) {
     for (puzzle, instance) in INSTANCES {
         choose(&mut page, puzzle, instance);
         page.click("#tab-compare");
-        page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 2");
-        page.wait_for("document.querySelector('#compare img').naturalWidth > 0");
+        let charts = "document.querySelectorAll('#compared-boards .chart').length";
+        page.wait_for(&format!("{charts} === 2"));
+        assert_eq!(page.value("document.getElementById('picture').checkVisibility()"), false);
         let totals = text(&mut page, "#totals").replace(',', "");
         let numbers: Vec<u64> = totals.split(' ').filter_map(|word| word.parse().ok()).collect();
         assert!(numbers.len() == 2 && numbers[0] > 5 * numbers[1], "{puzzle}: {totals}");
-        // The boards that each engine expands come in: first the start, and then others.
+        // The boards that each engine expands come in: first the start, and at last the solved one.
         let boards = "(() => { const scrub = document.getElementById('expansions'); \
             const boards = [0, 1].map(() => new Set()); \
-            for (let at = 1; at <= scrub.max; at += Math.max(1, Math.floor(at / 8))) { \
-            scrub.value = at; scrub.dispatchEvent(new Event('input')); \
-            document.querySelectorAll('.expanded').forEach(({ innerHTML }, engine) => boards[engine].add(innerHTML)); } \
+            const look = (at) => { scrub.value = at; scrub.dispatchEvent(new Event('input')); \
+            document.querySelectorAll('.expanded').forEach(({ innerHTML }, engine) => boards[engine].add(innerHTML)); }; \
+            for (let at = 1; at < scrub.max; at += Math.max(1, Math.floor(at / 8))) look(at); look(scrub.max); \
             const [one, other] = boards.map((set) => [...set]); \
             return [one[0] === other[0] && one[0].includes('data-part'), one.length, other.length]; })()";
         let boards = page.value(boards);
         let [is_start, one, other] = [0, 1, 2].map(|index| boards[index].clone());
         assert_eq!(is_start, true, "{puzzle}");
         let next = |at: &u64| Some(at + (at / 8).max(1));
-        let steps =
-            |most: u64| std::iter::successors(Some(1), next).take_while(move |&at| at <= most);
-        assert_eq!(
-            [one, other],
-            [numbers[0], numbers[1]].map(|most| steps(most).count()),
-            "{puzzle}"
-        );
+        let shown = |most: u64| {
+            let steps = std::iter::successors(Some(1), next);
+            // No maze starts where the player has left it.
+            match puzzle {
+                "wall-pusher" => steps.take_while(|&at| at <= most).count(),
+                _ => steps.take_while(|&at| at < most).count() + 1,
+            }
+        };
+        assert_eq!([one, other], [numbers[0], numbers[1]].map(shown), "{puzzle}");
         page.click("#tab-play");
     }
     // Any position.
     choose(&mut page, "klotski", "qian-hu-hou-yong");
     page.click("#tab-compare");
     select(&mut page, "compared", "here");
-    page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 0");
-    page.click("#run-compare");
-    page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 2");
+    let board = "document.querySelector('#compared-boards .expanded')?.textContent";
+    page.wait_for(&format!("{board}?.includes('C')"));
+    assert_eq!(page.value("document.querySelectorAll('#compared-boards .chart').length"), 2);
     let expanded = |page: &mut Page, number: usize| {
         let cell = format!(
-            "document.querySelectorAll('#compare table')[{number}].rows[0].cells[1].textContent"
+            "document.querySelectorAll('#compared-boards table')[{number}].rows[0].cells[1].textContent"
         );
-        page.value(&cell).as_str().expect("text").parse::<u64>().expect("a number")
+        let number = page.value(&cell).as_str().expect("text").replace(',', "");
+        number.parse::<u64>().expect("a number")
     };
     let (all, informed) = (expanded(&mut page, 0), expanded(&mut page, 1));
     let totals = text(&mut page, "#totals").replace(',', "");
-    assert_eq!(totals, format!("bfs: {all} states; astar: {informed} states"));
+    assert_eq!(totals, format!("breadth-first: {all} states; A*: {informed} states"));
     assert!(informed < all, "{informed} of {all}");
     page.drag("#expansions", (0.999, 0.5), (0.0, 0.5));
     assert_eq!((expanded(&mut page, 0), expanded(&mut page, 1)), (0, 0));
@@ -1002,7 +1006,7 @@ fn screenshots() {
     page.prefer(&[("prefers-color-scheme", "light")]);
     choose(&mut page, "wall-pusher", "hardest");
     page.click("#tab-compare");
-    page.wait_for("document.querySelectorAll('#compare .pair .chart').length === 2");
+    page.wait_for("document.querySelectorAll('#compared-boards .chart').length === 2");
     page.resize(1280, 1000);
     save(&mut page, "compare.png");
     choose(&mut page, "klotski", "heng-dao-li-ma");
