@@ -212,28 +212,17 @@ async fn answer(
         return bytes(StatusCode::FORBIDDEN, "text/plain", text.into());
     };
     is_trusted.store(true, Ordering::Relaxed);
-    // The catalog, thumbnails and files are GET; everything that carries a position is POST with
-    // JSON.
+    // The catalog and files are GET; everything that carries a position is POST with JSON.
     match *request.method() {
-        Method::GET => get(path, request.uri().query(), shared).await,
+        Method::GET => get(path, shared),
         Method::POST => post(path, request, shared).await,
         _ => refused(StatusCode::METHOD_NOT_ALLOWED, "only GET and POST"),
     }
 }
 
-async fn get(path: &str, query: Option<&str>, shared: &Arc<ServerState>) -> Response<Answer> {
+fn get(path: &str, shared: &ServerState) -> Response<Answer> {
     if path == "catalog.json" {
         return bytes(StatusCode::OK, JSON, shared.catalog.clone());
-    }
-    if let Some((puzzle, name)) =
-        path.strip_prefix("pictures/").and_then(|rest| rest.split_once('/'))
-        && let (Some(name), Some(Handler::File(draw))) = (decoded(name), handler("picture"))
-    {
-        let theme = if query == Some("dark") { "dark" } else { "light" };
-        let body = json!({ "puzzle": puzzle, "name": name, "theme": theme }).to_string();
-        let puzzles = shared.puzzles;
-        let draw = move |budget: &Budget| draw(puzzles, body.as_bytes(), budget);
-        return download(shared.jobs.answer(draw).await);
     }
     match assets::find(path, Transport::Http) {
         Some(asset) => bytes(StatusCode::OK, asset.media_type, asset.text.into()),
@@ -287,22 +276,6 @@ async fn post(
         }
         None => refused(StatusCode::NOT_FOUND, "no such request"),
     }
-}
-
-/// Decodes the percent-encoding of a path segment.
-fn decoded(part: &str) -> Option<String> {
-    let mut decoded = Vec::new();
-    let mut bytes = part.bytes();
-    while let Some(byte) = bytes.next() {
-        decoded.push(match byte {
-            b'%' => {
-                let digits = [bytes.next()?, bytes.next()?];
-                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
-            }
-            byte => byte,
-        });
-    }
-    String::from_utf8(decoded).ok()
 }
 
 /// The response with a picture, or the error.

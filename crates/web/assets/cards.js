@@ -1,6 +1,6 @@
 // Cards: boards to choose from, each with a small picture.
 
-import { file, picture } from "./api.js";
+import { file } from "./api.js";
 import { make } from "./dom.js";
 
 const draws = new WeakMap(); // how to draw a picture that was not in view yet
@@ -30,9 +30,6 @@ export const shown = (svg) => {
   image.innerHTML = svg;
   return image;
 };
-
-/** The picture of a built-in instance. */
-export const ofBuiltin = (puzzle, { names }, theme) => seen(() => picture({ puzzle: puzzle.name, name: names[0], theme }));
 
 /** The picture of a position; of that before its first move if no instance starts there. */
 export const ofPosition = (at, theme) => seen(async () => {

@@ -1,6 +1,6 @@
 // The instances of a puzzle to choose from: built-in ones in groups, those of a text that was read, and recent lines.
 
-import { card, ofBuiltin, ofPosition } from "./cards.js";
+import { card, ofPosition } from "./cards.js";
 import { close, open, save } from "./dialog.js";
 import { button, make } from "./dom.js";
 import * as kept from "./kept.js";
@@ -28,9 +28,9 @@ export const gallery = (puzzle, { word, theme, start, read, solved, nameOf, open
     action();
   };
   const cardOf = (builtin) => {
-    const { names, moves } = builtin;
+    const { names, moves, text } = builtin;
     const [title, other] = word.names(names);
-    return card(ofBuiltin(puzzle, builtin, theme), [
+    return card(ofPosition({ puzzle: puzzle.name, text }, theme), [
       make("span", {}, title), other && make("span", { class: "small" }, other),
       hasPlainOptions && make("span", { class: "small" }, moves === null ? word("unsolvable") : `${moves} ${word("moves")}`), solvedLine(names[0]),
     ], choose(() => start(builtin)), { "data-name": names[0] });

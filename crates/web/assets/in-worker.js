@@ -110,10 +110,6 @@ const first = async (messages) => {
   if (value.error) throw new Fault(value.error);
   return value;
 };
-const blob = async (messages) => {
-  const { file: bytes, type } = await first(messages);
-  return new Blob([bytes], { type });
-};
 
 /** Where others find the page: nowhere, if it is a file. */
 export const here = location.protocol.startsWith("http") ? location.href.split("#")[0] : null;
@@ -130,18 +126,9 @@ export const catalog = async () => {
 export const ask = (name, body, signal) => first(run(short, name, body, signal));
 
 /** The answer as a file. */
-export const file = (name, body) => blob(run(drawing, name, body));
-
-const pictures = new Map();
-/** The address of a picture of a built-in instance. */
-export const picture = (of) => {
-  const key = JSON.stringify(of);
-  if (!pictures.has(key)) {
-    const drawn = blob(run(short, "picture", of)).then(URL.createObjectURL);
-    drawn.catch(() => pictures.delete(key));
-    pictures.set(key, drawn);
-  }
-  return pictures.get(key);
+export const file = async (name, body) => {
+  const { file: bytes, type } = await first(run(drawing, name, body));
+  return new Blob([bytes], { type });
 };
 
 /** The answers to a request that needs a search, one after the other. */

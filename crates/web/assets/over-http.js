@@ -27,10 +27,6 @@ export const ask = async (name, body, signal) => (await post(name, body, signal)
 /** The answer as a file. */
 export const file = async (name, body) => (await post(name, body)).blob();
 
-/** The address of a picture of a built-in instance. */
-export const picture = async ({ puzzle, name, theme }) =>
-  `pictures/${puzzle}/${encodeURIComponent(name)}${theme === "dark" ? "?dark" : ""}`;
-
 /** The answers to a request that needs a search, one after the other. */
 export async function* answers(name, body, signal) {
   const response = await post(name, body, signal);

@@ -102,36 +102,6 @@ fn picture_of(
     Ok(html::board(&instance.animation(pictures, &draw_limits(budget, &is_stopped))?).svg)
 }
 
-/// A request for a picture of a built-in instance.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Picture {
-    puzzle: String,
-    name: String,
-    theme: String,
-}
-
-/// Draws a built-in instance.
-pub(crate) fn picture(
-    puzzles: Puzzles,
-    Picture { puzzle, name, theme }: &Picture,
-    budget: &Budget,
-) -> Result<Download, RequestError> {
-    let no_puzzle = || RequestError::new(format!("no puzzle `{puzzle}`"));
-    let puzzle = puzzles.iter().find(|other| other.info().name == puzzle).ok_or_else(no_puzzle)?;
-    let builtin = fewest_puzzle::builtin::find(puzzle.info().builtins, name);
-    let text = builtin.ok_or_else(|| RequestError::new(format!("no instance `{name}`")))?.text;
-    let position = Position::of(puzzle.info().name, text);
-    let opened = position.open(puzzles)?;
-    let is_stopped = || budget.check().is_err();
-    let limits = draw_limits(budget, &is_stopped);
-    let animation = opened.instance.animation(opened.pictures(), &limits)?;
-    let look = svg::Look { theme: theme_of(theme), ..svg::Look::default() };
-    let mut picture = Vec::new();
-    svg::still(&animation, &look, &limits, &mut picture)?;
-    Ok(("image/svg+xml", picture))
-}
-
 fn theme_of(name: &str) -> Theme {
     name.parse().unwrap_or(Theme::Auto)
 }

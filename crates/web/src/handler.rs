@@ -39,7 +39,6 @@ pub fn handler(name: &str) -> Option<Handler> {
         "convert" => with!(Value, line::convert),
         "import" => with!(Value, api::import),
         "edit" => with!(Value, api::edit),
-        "picture" => with!(File, api::picture),
         "draw" => with!(File, api::draw),
         "know" => with!(Parts, api::know),
         "solve" => with!(Parts, api::solve),

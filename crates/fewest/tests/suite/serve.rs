@@ -188,13 +188,7 @@ fn only_the_page_with_the_token_is_answered() {
     ] {
         assert_eq!(server.status(&get(path, &headers)), 403, "{path} {headers}");
     }
-    for path in [
-        "../../etc/passwd",
-        "..%2f..%2fetc/passwd",
-        "assets/app.js",
-        "app.js/",
-        "pictures/klotski/..%2f..",
-    ] {
+    for path in ["../../etc/passwd", "..%2f..%2fetc/passwd", "assets/app.js", "app.js/"] {
         let status = server.status(&server.head("GET", path, ""));
         assert!(status == 404 || status == 422, "{path}: {status}");
     }
@@ -228,7 +222,7 @@ fn only_the_page_with_the_token_is_answered() {
 fn each_answer_forbids_other_sites() {
     let server = Serving::start("klotski", &[]);
     let close = "Connection: close\r\n\r\n";
-    for path in ["", "app.js", "catalog.json", "pictures/klotski/heng-dao-li-ma", "nothing"] {
+    for path in ["", "app.js", "catalog.json", "nothing"] {
         let (_, answer) = server.send(&(server.head("GET", path, "") + close));
         let head = answer.split("\r\n\r\n").next().expect("a head").to_lowercase();
         for line in [
