@@ -12,7 +12,7 @@ use fewest_puzzle::edit::Edit;
 use fewest_puzzle::explore::{Explore, ExploreVerb};
 use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, from_text};
-use fewest_puzzle::puzzle::only_in_catalog;
+use fewest_puzzle::puzzle::not_in_browser;
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, SolveError, Solved, Verbs};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -99,8 +99,8 @@ const VERBS: Verbs = Verbs {
 impl Puzzle for BlackWhite {
     const INFO: Info = Info {
         about: "Black and white: exchange neighbouring pieces until the board equals the target",
-        format: only_in_catalog(FORMAT),
-        chinese: only_in_catalog(include_str!("chinese.txt")),
+        format: not_in_browser(FORMAT),
+        chinese: not_in_browser(include_str!("chinese.txt")),
         engines: solve::ENGINES,
         import_options: &[("size", "4x4")],
         verbs: VERBS,

@@ -14,7 +14,7 @@ use fewest_puzzle::generate::{Generate, GenerateVerb};
 use fewest_puzzle::generating::RandomOptions;
 use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, NumberRange, Whole};
-use fewest_puzzle::puzzle::{AnyDetails, TextError, TwoTexts, only_in_catalog};
+use fewest_puzzle::puzzle::{AnyDetails, TextError, TwoTexts, not_in_browser};
 use fewest_puzzle::results::{Position, Stream, position, schema_of};
 use fewest_puzzle::timeline::Timeline;
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};
@@ -219,8 +219,8 @@ every machine.",
 impl Puzzle for Halloween {
     const INFO: Info = Info {
         about: "The Morning after Halloween: bring every ghost to its goal, all moving at once",
-        format: only_in_catalog(FORMAT),
-        chinese: only_in_catalog(include_str!("chinese.txt")),
+        format: not_in_browser(FORMAT),
+        chinese: not_in_browser(include_str!("chinese.txt")),
         engines: &Engine::ALL,
         two_texts: Some(TwoTexts {
             first: "map",

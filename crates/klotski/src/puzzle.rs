@@ -15,7 +15,7 @@ use fewest_puzzle::edit::Edit;
 use fewest_puzzle::explore::{Explore, ExploreVerb};
 use fewest_puzzle::generate::{Generate, GenerateVerb};
 use fewest_puzzle::judge::{Judge, JudgeVerb};
-use fewest_puzzle::puzzle::only_in_catalog;
+use fewest_puzzle::puzzle::not_in_browser;
 use fewest_puzzle::rank::Rank;
 use fewest_puzzle::{Choice, Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::Replayed;
@@ -226,8 +226,8 @@ whether it is minimal, and the number of boards at each number of moves.",
 impl Puzzle for Klotski {
     const INFO: Info = Info {
         about: "Klotski, Huarong Dao, Rush Hour: slide pieces until some of them are at their goals",
-        format: only_in_catalog(FORMAT),
-        chinese: only_in_catalog(include_str!("chinese.txt")),
+        format: not_in_browser(FORMAT),
+        chinese: not_in_browser(include_str!("chinese.txt")),
         engines: solve::ENGINES,
         inline: Some(
             "a board itself: rows separated by `/`, the code of a classic board such as `1A9BF0C`, \

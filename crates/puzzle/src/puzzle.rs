@@ -187,7 +187,7 @@ pub trait Puzzle: Sized + Sync + 'static {
         Ok(Self::solve(instance, engine, budget)?.map(drop))
     }
 
-    /// The instance that starts with a state of a search of [`solve`](Self::solve), as
+    /// The instance that starts with a state of a search of this instance with an engine, as
     /// [`Budget::on_step`] reports it; `None` if none can start with it.
     fn at_state(_: &Self::Instance, _: &dyn Any) -> Option<Self::Instance> {
         None
@@ -355,10 +355,11 @@ pub struct Info {
     pub about: &'static str,
     /// The formats of an instance and of a line of a plan, for the end of the long help.
     pub format: &'static str,
-    /// What the puzzle says in Chinese on a page, with [`only_in_catalog`]. A line has a sentence in
-    /// English, ` = `, and the same in Chinese: `*` stands for any text and `%` for a number, and
-    /// `$1` for the first of them, in Chinese if there is a line for it. The first line that fits
-    /// counts. After an empty line there is the [format](Self::format), as a page needs it.
+    /// What the puzzle says in Chinese on a page, perhaps [`not_in_browser`]. A line has a sentence
+    /// in English, ` = `, and the same in Chinese: `*` stands for any text and `%` for a number, and
+    /// `$1` for the first of them, in Chinese if there is a line for it and it is not quoted. The
+    /// lines of all puzzles follow those of the page; the first that fits counts. After an empty
+    /// line there may be the [format](Self::format), as a page needs it.
     pub chinese: &'static str,
     /// The engines that can solve the puzzle.
     pub engines: &'static [Engine],
@@ -414,10 +415,10 @@ impl Info {
     }
 }
 
-/// A text that only the catalog of a page needs, which is a file where the page has no server: it is
-/// left out of WebAssembly.
-pub const fn only_in_catalog(text: &'static str) -> &'static str {
-    if cfg!(target_family = "wasm") { "" } else { text }
+/// A text that nobody asks for in a browser: empty in WebAssembly for browsers, whose page has the
+/// catalog as a file.
+pub const fn not_in_browser(text: &'static str) -> &'static str {
+    if cfg!(all(target_family = "wasm", target_os = "unknown")) { "" } else { text }
 }
 
 /// The names of what instances in two texts are made of.

@@ -16,7 +16,7 @@ use fewest_puzzle::generate::{Generate, GenerateVerb};
 use fewest_puzzle::generating::RandomOptions;
 use fewest_puzzle::judge::{Judge, JudgeVerb};
 use fewest_puzzle::options::{NoOptions, Whole, from_text, from_texts};
-use fewest_puzzle::puzzle::only_in_catalog;
+use fewest_puzzle::puzzle::not_in_browser;
 use fewest_puzzle::{Info, Parsed, Push, Puzzle, Solved, Verbs};
 use fewest_rules::text::Line;
 use fewest_rules::{Replayed, Verified};
@@ -184,8 +184,8 @@ The same seed and options generate the same mazes on every machine.",
 impl Puzzle for WallPusher {
     const INFO: Info = Info {
         about: "The Wall Pusher: find the shortest path out of a maze whose walls can be pushed",
-        format: only_in_catalog(FORMAT),
-        chinese: only_in_catalog(include_str!("chinese.txt")),
+        format: not_in_browser(FORMAT),
+        chinese: not_in_browser(include_str!("chinese.txt")),
         engines: solve::ENGINES,
         contest_unsolvable: "NO",
         import_options: &[("size", "4x6")],

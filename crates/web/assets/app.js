@@ -68,7 +68,7 @@ const noun = (number) => (language === "en" ? unit[number === 1 ? 0 : 1] : word(
 const counted = (number) => `${number} ${noun(number)}`;
 /** Why a search was stopped. A larger limit does not help if the server ends. */
 const stoppedText = (limit) =>
-  [`${word("stopped")} ${word(limit)}`, /time|memory/.test(limit) && word(limits)].filter(Boolean).join("; ");
+  [`${word("stopped")} ${word.said(word(limit))}`, /time|memory/.test(limit) && word(limits)].filter(Boolean).join("; ");
 const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved")), endText()];
@@ -227,7 +227,7 @@ const examine = async (at) => {
   if (await know.start(positionOf(at), at, onChange)) know.startLine(line, positionOf, onChange);
 };
 let isNew = false; // whether the address is that of the instance before
-let address = location.hash; // as it was written or opened
+let address = location.hash; // that of what is shown; null while another one is opened
 let remembered = 0; // the number of the last state that is to be kept
 let remembering = Promise.resolve(); // until it is
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
@@ -383,7 +383,7 @@ const addPlan = (plan) => {
   setDisabled("redo", false);
   showKnown(null);
 };
-const notProved = ({ limit }) => `${word("notProved")} ${word(limit)}`;
+const notProved = ({ limit }) => `${word("notProved")} ${word.said(word(limit))}`;
 const hint = () => withPlan(false, (plan, answer) => {
   hints += 1;
   const [first] = plan;
@@ -396,7 +396,7 @@ const hint = () => withPlan(false, (plan, answer) => {
 const findPlan = () => withPlan(puzzle.counts_plans, (plan, answer) => {
   addPlan(plan);
   const { plan_count: plans, plans_limit: limit } = answer;
-  const many = plans ? word(plans === "1" ? "onePlan" : "plans").replace("#", plans) : limit ? `${word("planLimit")} ${word(limit)}` : "";
+  const many = plans ? word(plans === "1" ? "onePlan" : "plans").replace("#", plans) : limit ? `${word("planLimit")} ${word.said(word(limit))}` : "";
   say(answer.optimal ? word("plan").replace("#", counted(plan.length)) + many : notProved(answer));
 });
 /** Searches for a plan, or stops to. */
@@ -456,6 +456,7 @@ const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = fa
   const timer = setTimeout(() => number === loading && say(word("loading"), false, true), 300);
   const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } }).finally(() => clearTimeout(timer));
   if (number !== loading) return false;
+  address = location.hash;
   know.stop();
   stopPlanning();
   if (board) {
@@ -911,14 +912,18 @@ document.addEventListener("drop", (event) => {
 document.addEventListener("paste", (event) => {
   if (isReading() && !event.target.closest(TEXT_FIELDS)) openTextDialog(event.clipboardData.getData("text"));
 });
+let opening = 0; // the number of the last address that was opened
 /** Opens what the address says, or else the start page. */
 const opens = async () => {
-  address = location.hash;
+  // Until what it says is shown, nothing is written to it.
+  const number = opening += 1;
+  address = null;
   if (find("dialog").open) close();
-  if (await openLink()) return true;
-  const isStart = puzzles.length > 1 && (location.hash.length < 2 || !board);
+  const isOpened = await openLink();
+  const isStart = !isOpened && puzzles.length > 1 && (location.hash.length < 2 || !board);
   if (isStart) await openStart();
-  return isStart;
+  if (number === opening) address = location.hash;
+  return isOpened || isStart;
 };
 addEventListener("hashchange", opens);
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => view() === "start" && openStart());

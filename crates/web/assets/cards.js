@@ -13,7 +13,7 @@ const drawing = new IntersectionObserver((entries) => {
 }, { rootMargin: "200px" });
 
 /** A picture of which `draw` promises the address when it comes into view. */
-const seen = (draw) => {
+const lazyPicture = (draw) => {
   const image = make("img", { alt: "" });
   draws.set(image, draw);
   drawing.observe(image);
@@ -25,14 +25,14 @@ export const card = (image, lines, onclick, properties = {}) =>
   make("button", { type: "button", class: "card", onclick, ...properties }, image, ...lines.filter(Boolean));
 
 /** A picture that is there, as the program draws boards. */
-export const shown = (svg) => {
+export const inlinePicture = (svg) => {
   const image = make("span", { class: "image", "aria-hidden": "true" });
   image.innerHTML = svg;
   return image;
 };
 
 /** The picture of a position; of that before its first move if no instance starts there. */
-export const ofPosition = (at, theme) => seen(async () => {
+export const ofPosition = (at, theme) => lazyPicture(async () => {
   const draw = (of) => file("draw", { at: of, format: "board", theme });
   const drawn = await draw(at).catch(() => draw({ ...at, moves: [] }));
   return `data:image/svg+xml,${encodeURIComponent(await drawn.text())}`;

@@ -20,8 +20,8 @@ const words = {
   hintPart: "下一步移动有标记的那一个。", hintMove: "下一步：", hintPlan: "最短解已加入“走法记录”。", notProved: "找到的解尚未证明是最短的：",
   plan: "最短解：#", plans: "；共有 # 个", onePlan: "；没有别的最短解", planLimit: "；最短解的个数未知：",
   stopped: "搜索已停止：", limits: "上限由 `fewest serve` 的选项 time 与 memory 设定",
-  pageLimits: "此页面最多搜索一分钟、使用 512 MiB 内存；命令行程序没有这些上限", interrupted: "程序即将结束", "out of states": "状态数已达上限", "too large to be encoded": "太大，无法编码", proved: "已证明：",
-  memory: "内存不足", time: "时间用尽", "out of memory": "内存不足", "out of time": "时间用尽", nothing: "没有找到。", showBest: "标出好的走法", 
+  pageLimits: "此页面最多搜索一分钟、使用 512 MiB 内存；命令行程序没有这些上限", interrupted: "程序即将结束", proved: "已证明：",
+  memory: "内存不足", time: "时间用尽", nothing: "没有找到。", showBest: "标出好的走法", 
   textOf: "当前局面的文本", importText: "读入文本", read: "读入", choose: "选择文件",
   drop: "粘贴一个或多个棋盘，或一份走法；也可以选择文件，或将文件拖放到此处。", download: "下载", asText: "走法（文本）",
   asBoard: "棋盘（SVG）", asStrip: "走法（SVG）", asGif: "走法（GIF）", asPage: "走法（网页）",
@@ -79,15 +79,24 @@ the picture would have % x % pixels; the limit is % x % = 图片有 $1 x $2 像�
 \`*\` expands more than % states; use a smaller instance = $1 扩展的状态超过 $2 个；请换一个更小的题目
 the page shows boards of at most % parts, not % = 页面最多显示 $1 个部件，而这里有 $2 个
 stopped, * = 搜索已停止：$1
+out of time = 时间用尽
+out of memory = 内存不足
+out of states = 状态数已达上限
+too large to be encoded = 太大，无法编码
+JSON that has no plan * = 没有走法的 JSON
+an object of \`solve --json\`* = \`solve --json\` 的对象
 `;
 
-const sentences = []; // patterns of what the program says, with the same in Chinese
+const sentences = []; // patterns of what the program says, what may stand in them, and the same in Chinese
 const formats = new Map(); // what the formats of puzzles are, with the same in Chinese
+/** What may stand for a wildcard: what is quoted does so as a whole, and is no sentence itself. */
+const wildcards = { "`*`": "`([^`]*)`", "*": "((?:`[^`]*`|[^`])+?)", "%": "(\\d+)" };
 const read = (lines) => {
   for (const line of lines.split("\n").filter(Boolean)) {
     const [english, sentence] = line.split(" = ");
-    const pattern = english.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll("*", "(.+?)").replaceAll("%", "(\\d+)");
-    sentences.push([new RegExp(`^${pattern}$`, "s"), sentence]);
+    const kinds = english.match(/`\*`|\*|%/g) ?? [];
+    const pattern = english.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&").replaceAll(/`\*`|\*|%/g, (kind) => wildcards[kind]);
+    sentences.push([new RegExp(`^${pattern}$`, "s"), kinds, sentence]);
   }
 };
 read(general);
@@ -97,19 +106,18 @@ read(general);
  * and `$1` the first of them in Chinese. After an empty line there is its format.
  */
 export const learn = ({ format, chinese }) => {
-  if (chinese === "") return;
-  const end = chinese.indexOf("\n\n");
-  read(chinese.slice(0, end));
-  formats.set(format, chinese.slice(end + 2));
+  const [lines, ...rest] = chinese.split("\n\n");
+  read(lines);
+  if (rest.length > 0) formats.set(format, rest.join("\n\n"));
 };
 
 /** What the program says, in Chinese if there is a sentence for it. */
 const said = (text) => {
-  for (const [pattern, sentence] of sentences) {
+  for (const [pattern, kinds, sentence] of sentences) {
     const found = pattern.exec(text);
-    if (found) return sentence.replaceAll(/\$(\d)/g, (_, number) => said(found[number]));
+    if (found) return sentence.replaceAll(/\$(\d)/g, (_, number) => (kinds[number - 1] === "`*`" ? found[number] : said(found[number])));
   }
-  return formats.get(text) ?? words[text] ?? text;
+  return formats.get(text) ?? text;
 };
 
 const marks = { ";": "；", ":": "：", ",": "，", ".": "。" };

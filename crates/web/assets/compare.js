@@ -109,15 +109,16 @@ export const comparison = (element, pair, { puzzle, word, position }) => {
     };
     const scrub = make("input", { type: "range", min: 0, max: most, value: most, id: "expansions", "aria-label": word("expanded") });
     const draws = () => found.forEach((answer, index) => show(charts[index], answer, Number(scrub.value), scale));
+    const stops = [...new Set(found.flatMap(({ boards }) => boards.map(([number]) => number)))].sort((least, greater) => least - greater);
+    // From board to board, so that those of an engine that needs few are seen.
     const play = () => {
       clearInterval(timer);
-      scrub.value = 0;
-      draws();
+      let at = 0;
       timer = setInterval(() => {
-        // As the boards come, so that those of an engine that needs few are seen.
-        scrub.value = Number(scrub.value) + Math.max(1, Math.floor(scrub.value / 8));
+        scrub.value = at < stops.length ? stops[at] : most;
         draws();
-        if (Number(scrub.value) >= most) clearInterval(timer);
+        if (at === stops.length) clearInterval(timer);
+        at += 1;
       }, 120);
     };
     scrub.addEventListener("input", () => {

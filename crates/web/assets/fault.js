@@ -5,10 +5,13 @@ const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202
 /** A text from elsewhere, without what would turn the text around it. */
 export const visible = (text) => text.replaceAll(control, (letter) => `\\u{${letter.codePointAt(0).toString(16)}}`);
 
+/** The most letters of a message; it may have those of a link. */
+const MOST_LETTERS = 500;
+
 /** An answer that refuses: a message, and perhaps a hint, a place in the text, or an option. */
 export class Fault extends Error {
   constructor({ message, hint, line, column, option }) {
-    super(visible(message));
+    super(visible(message.length > MOST_LETTERS ? `${message.slice(0, MOST_LETTERS)} …` : message));
     Object.assign(this, { hint, line, column, option });
   }
 }

@@ -583,6 +583,9 @@ pub(crate) struct Compare {
 /// The maximum number of states that each search of a comparison may expand.
 const MAX_COMPARED: u64 = 1_000_000;
 
+/// The maximum size of all boards of an engine. Fewer of large ones are shown.
+const MAX_DRAWN_BYTES: usize = 2 << 20;
+
 /// The state of a search after a number of expansions.
 #[derive(Clone, Copy, Default, Serialize)]
 struct Snapshot {
@@ -664,7 +667,11 @@ pub(crate) fn compare(
         let draw = |(expanded, board): &(u64, Arc<dyn AnyInstance>)| {
             Ok((*expanded, picture_of(&**board, opened.pictures(), &budget)?))
         };
-        let boards: Vec<_> = boards.iter().map(draw).collect::<Result<_, RequestError>>()?;
+        let bytes =
+            boards.first().map(draw).transpose()?.map_or(1, |(_, svg): (_, String)| svg.len());
+        let step = boards.len().div_ceil((MAX_DRAWN_BYTES / bytes).max(1)).max(1);
+        let boards: Vec<_> =
+            boards.iter().step_by(step).map(draw).collect::<Result<_, RequestError>>()?;
         let known: Known = (&outcome).into();
         send(json!({ "engine": name, "known": known, "snapshots": snapshots, "boards": boards }));
     }

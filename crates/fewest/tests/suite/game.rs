@@ -437,6 +437,57 @@ fn texts_are_refused_in_chinese_with(mut page: Page, _solver: Solver) {
             );
         }
     };
+    for (english, chinese) in [
+        ("move 2: piece `a` cannot go north", "第 2 步：“a”不能向上走"),
+        (
+            "2:3: found `z`, expected the direction of a move: N, E, S or W",
+            "第 2 行第 3 列：遇到：`z`；应为：移动的方向：N、E、S 或 W",
+        ),
+        (
+            "ghost `b` at row 1, column 2 cannot go west: there is no corridor",
+            "第 1 行第 2 列的鬼 b 不能向左走：那里没有通道",
+        ),
+        (
+            "the wall east of row 3, column 4 belongs to the border and never moves",
+            "第 3 行第 4 列右边的墙是边界，不能移动",
+        ),
+        (
+            "found a board of 3 rows and 1 column, expected 5 rows of 4 characters",
+            "遇到：3 行 1 列的棋盘；应为：5 行，每行 4 个字符",
+        ),
+        (
+            "found the mask 9 with no wall on the north, expected a wall there, because the mask above it has a wall on the south",
+            "遇到：数 9，上边没有墙；应为：那里有墙，因为上方一格的下边有墙",
+        ),
+        // What is quoted is no sentence, and none of the words of the page.
+        (
+            "found a second `map`, expected each key once; `---` is between two scenarios",
+            "遇到：第二个 `map`；应为：每个键一次；两个场景之间是 `---`",
+        ),
+        (
+            "found `a, expected b`, expected rows of a board, a code, or a name",
+            "遇到：`a, expected b`；应为：棋盘的各行、编码或名称",
+        ),
+        (
+            "expected rows x columns, each from 1 to 8, such as `4x6`",
+            "应为行数 x 列数，各从 1 到 8，例如 `4x6`",
+        ),
+        ("stopped, out of memory", "搜索已停止：内存不足"),
+        ("constructor", "constructor"),
+    ] {
+        let said = page.value(&format!(
+            "import('./words.js').then((it) => it.wordsOf('zh').said({}))",
+            json!(english)
+        ));
+        assert_eq!(said, chinese);
+    }
+    // Links may have long texts: they are neither shown nor translated as a whole.
+    let options = format!(r#"{{"{}":1}}"#, "a and ".repeat(100_000));
+    let state = format!("{{puzzle:'wall-pusher',options:{options},name:'sample',moves:[],at:0}}");
+    let packed = page.value(&format!("import('./share.js').then(({{ pack }}) => pack({state}))"));
+    page.value(&format!("location.hash = {packed}"));
+    page.wait_for("document.getElementById('notice').textContent.startsWith('此链接已损坏')");
+    assert!(text(&mut page, "#notice").len() < 700);
     for (puzzle, instance) in INSTANCES {
         let folder = format!("{}/../../testdata/{puzzle}/bad", env!("CARGO_MANIFEST_DIR"));
         for file in std::fs::read_dir(folder).expect("texts with errors") {

@@ -553,15 +553,15 @@ impl<'a, S: StateSpace, H: Heuristic<S>> TableSearch<'a, S, H> {
             let mut result = Ok(());
             let flow = space
                 .successors(state, None, |_, next| continue_if_ok(&mut result, || admit(next)));
+            if *left == 0 {
+                meter.report_step(*lower_bound, &state);
+            }
             match expanded(flow, result) {
                 // Not all successors of the state are in the table, so it stays unexpanded.
                 Err(Limit::Memory) => return Ok(Part::Done),
                 result => result?,
             }
             table.mark_expanded(state)?;
-            if *left == 0 {
-                meter.report_step(*lower_bound, &state);
-            }
         }
     }
 
