@@ -231,12 +231,12 @@ let address = location.hash; // that of what is shown; null while another one is
 let remembered = 0; // the number of the last state that is to be kept
 let remembering = Promise.resolve(); // until it is
 /** Puts the position into the address, so that it is there after a reload, and *Back* leads to the instance before. */
-const remember = () => {
-  if (branching !== loading) remembering = keepState();
+const remember = (at = current) => {
+  if (branching !== loading) remembering = keepState(at);
 };
-const keepState = async () => {
+const keepState = async (at) => {
   const [of, number] = [root, remembered += 1];
-  const packed = await link.pack(ownState());
+  const packed = await link.pack(ownState(at));
   if (of !== root || number !== remembered) return;
   // Where one stopped is where moves were made, or a board of one's own.
   if (line.length > 1 || !start.name || !kept.get("here")) kept.set("here", packed);
@@ -258,8 +258,6 @@ const load = (made) => {
 const follow = (at, made) => {
   line = tree.lineThrough(at);
   load(made);
-  // It is not lost if the page is left before the board has followed.
-  remember();
 };
 /** Goes to any position of the tree. */
 const goTo = (at) => {
@@ -284,6 +282,8 @@ const makeMove = (step, isShown = false, from = current) => {
   at.isByHand = true;
   const made = tree.pathTo(current).length - 1;
   follow(at, made);
+  // It is not lost if the page is left before the board has followed.
+  remember(at);
   if (isShown) player.go(made + 1);
   else player.forward();
 };
@@ -380,6 +380,7 @@ const addPlan = (plan) => {
     if (isShortest) know.learn(at, know.proved(plan.length - index - 1));
   });
   follow(at, made);
+  remember();
   setDisabled("redo", false);
   showKnown(null);
 };
@@ -711,6 +712,7 @@ const openStart = async () => {
   }
   // From now on, the board does not write its address.
   show("start");
+  find("go-on")?.remove();
   showWords();
   document.title = "fewest";
   await remembering;
@@ -789,18 +791,18 @@ const goOnward = async () => {
   board.svg.focus({ preventScroll: true });
 };
 /** The position and its line, for a link. */
-const stateOf = () => {
+const stateOf = (at = current) => {
   const moves = line.slice(1).map(({ step }) => step.move);
   const instance = start.name ? { name: start.name } : { text: start.text };
-  return { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(current).length - 1 };
+  return { puzzle: puzzle.name, options, ...instance, moves, at: tree.pathTo(at).length - 1 };
 };
 /** The most branches that are kept. */
 const MOST_BRANCHES = 12;
 /** The same with what others are not sent: how many of its first moves were made by hand, and its branches. */
-const ownState = () => {
+const ownState = (at) => {
   const byHand = line.findIndex((at) => at !== root && !at.isByHand);
   const branches = tree.ends(root).filter((at) => !line.includes(at)).slice(-MOST_BRANCHES);
-  return { ...stateOf(), byHand: (byHand < 0 ? line.length : byHand) - 1, branches: branches.map((at) => positionOf(at).moves) };
+  return { ...stateOf(at), byHand: (byHand < 0 ? line.length : byHand) - 1, branches: branches.map((at) => positionOf(at).moves) };
 };
 const shareLink = async () => share(page ?? here, await link.pack(stateOf()), word);
 /** What the lists of instances need. */
