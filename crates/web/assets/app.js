@@ -457,6 +457,8 @@ const begin = async (chosen, moves = [], made = 0, { opened = null, isDraft = fa
   const timer = setTimeout(() => number === loading && say(word("loading"), false, true), 300);
   const picture = await ask("board", { at: { ...asked, puzzle: asked.puzzle.name, text: chosen.text, moves } }).finally(() => clearTimeout(timer));
   if (number !== loading) return false;
+  // What was typed in the editor stays there.
+  if (isDraft && picture.has_more) throw new Fault({ message: "the text has several boards; expected one" });
   address = location.hash;
   know.stop();
   stopPlanning();

@@ -64,6 +64,7 @@ no instance starts here = 此局面不能作为题目
 this position cannot be searched = 此局面不能搜索
 there is no instance = 没有题目
 the text has no data set = 文本中没有题目
+the text has several boards; expected one = 文本中有多个题目；这里只要一个
 the plan has no moves = 走法中一步也没有
 the moves of a plan, one a line, perhaps below their number, such as * = 走法，每行一步，首行可以是步数，例如 $1
 * has no plans as positions = 这个谜题的走法不能写成位置

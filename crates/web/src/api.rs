@@ -131,6 +131,8 @@ struct BoardAnswer {
     /// The unit of moves: singular and plural.
     unit: [&'static str; 2],
     note: Option<String>,
+    /// Whether the text has more data sets.
+    has_more: bool,
     steps: Vec<StepReport>,
 }
 
@@ -161,6 +163,7 @@ pub(crate) fn board(
         text: instance.drawing(),
         unit: instance.unit(),
         note: instance.note().or_else(|| opened.note()),
+        has_more: opened.has_more,
         steps: opened.steps(&*replay, 0, budget)?,
     })?)
 }

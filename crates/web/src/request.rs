@@ -61,7 +61,7 @@ pub(crate) struct Opened<'a> {
     moves: &'a [String],
     pictures: &'a Value,
     /// Whether the text contains more data sets.
-    has_more: bool,
+    pub(crate) has_more: bool,
 }
 
 impl Position {

@@ -373,6 +373,17 @@ fn boards_are_edited_read_and_shared_with(mut page: Page, solver: Solver) {
     page.wait_for("document.querySelector('#edit .fault') !== null");
     let fault = text(&mut page, "#edit .fault");
     assert!(fault.contains("2, column 2") && fault.contains("X?\n ^"), "{fault}");
+    // A text of several boards stays as it was typed.
+    let two = "X.\\n.X\\n\\n.X\\nX.\\n\\nX.\\n..\\n\\n.X\\n..\\n";
+    page.value(&format!("document.getElementById('edit-text').value = '{two}'"));
+    page.click("#read-text");
+    page.wait_for(
+        "document.querySelector('#edit [role=alert]')?.textContent.includes('several boards')",
+    );
+    assert_eq!(
+        page.value(&format!("document.getElementById('edit-text').value === '{two}'")),
+        true
+    );
     page.value("document.getElementById('edit-text').value = 'X.\\n.X\\n\\n.X\\nX.\\n'");
     page.click("#read-text");
     wait_for_fewest(&mut page, 2);
