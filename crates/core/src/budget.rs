@@ -128,8 +128,8 @@ impl Budget {
     /// is called after each expansion, with the work so far, the lower bound that was proved before
     /// it, and the state that was expanded: a [`StateSpace::State`](crate::StateSpace::State) of the
     /// space that is searched. [`Search::steps`](crate::Search::steps) is the same for a caller that
-    /// has the space, and reports, too. [IDA* without a table](crate::search::idastar), explorations and searches for
-    /// all shortest plans do not report.
+    /// has the space, and reports, too. [IDA* without a table](crate::search::idastar), explorations
+    /// and searches for all shortest plans do not report.
     #[must_use]
     pub fn on_step(self, report: impl Fn(&Stats, u32, &dyn Any) + Send + Sync + 'static) -> Self {
         self.with(|it| it.on_step = Some(OnStep(Arc::new(report))))

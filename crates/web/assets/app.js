@@ -66,9 +66,11 @@ const positionOf = (at) => ({
 
 const noun = (number) => (language === "en" ? unit[number === 1 ? 0 : 1] : word("moves"));
 const counted = (number) => `${number} ${noun(number)}`;
+/** A limit: some answers have its name, and others say it. */
+const limitText = (limit) => word.said(word(limit));
 /** Why a search was stopped. A larger limit does not help if the server ends. */
 const stoppedText = (limit) =>
-  [`${word("stopped")} ${word.said(word(limit))}`, /time|memory/.test(limit) && word(limits)].filter(Boolean).join("; ");
+  [`${word("stopped")} ${limitText(limit)}`, /time|memory/.test(limit) && word(limits)].filter(Boolean).join("; ");
 const knownText = ({ moves, unsolvable, lower_bound: bound, stopped }) => {
   if (unsolvable) return [word("noPlan")];
   if (moves === 0) return [make("b", {}, word("solved")), endText()];
@@ -384,7 +386,7 @@ const addPlan = (plan) => {
   setDisabled("redo", false);
   showKnown(null);
 };
-const notProved = ({ limit }) => `${word("notProved")} ${word.said(word(limit))}`;
+const notProved = ({ limit }) => `${word("notProved")} ${limitText(limit)}`;
 const hint = () => withPlan(false, (plan, answer) => {
   hints += 1;
   const [first] = plan;
@@ -397,7 +399,7 @@ const hint = () => withPlan(false, (plan, answer) => {
 const findPlan = () => withPlan(puzzle.counts_plans, (plan, answer) => {
   addPlan(plan);
   const { plan_count: plans, plans_limit: limit } = answer;
-  const many = plans ? word(plans === "1" ? "onePlan" : "plans").replace("#", plans) : limit ? `${word("planLimit")} ${word.said(word(limit))}` : "";
+  const many = plans ? word(plans === "1" ? "onePlan" : "plans").replace("#", plans) : limit ? `${word("planLimit")} ${limitText(limit)}` : "";
   say(answer.optimal ? word("plan").replace("#", counted(plan.length)) + many : notProved(answer));
 });
 /** Searches for a plan, or stops to. */

@@ -100,7 +100,7 @@ const read = (lines) => {
     sentences.push([new RegExp(`^${pattern}$`, "s"), kinds, sentence]);
   }
 };
-read(general);
+const unread = [general]; // until somebody asks for Chinese
 
 /**
  * Learns what a puzzle says: in `chinese` a line has a sentence in English, ` = `, and the same in Chinese, where `*` is any text and `%` a number,
@@ -108,12 +108,13 @@ read(general);
  */
 export const learn = ({ format, chinese }) => {
   const [lines, ...rest] = chinese.split("\n\n");
-  read(lines);
+  unread.push(lines);
   if (rest.length > 0) formats.set(format, rest.join("\n\n"));
 };
 
 /** What the program says, in Chinese if there is a sentence for it. */
 const said = (text) => {
+  unread.splice(0).forEach(read);
   for (const [pattern, kinds, sentence] of sentences) {
     const found = pattern.exec(text);
     if (found) return sentence.replaceAll(/\$(\d)/g, (_, number) => (kinds[number - 1] === "`*`" ? found[number] : said(found[number])));

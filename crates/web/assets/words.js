@@ -41,9 +41,9 @@ const en = {
   piece: "Piece", gap: "Gap", wall: "Wall", goal: "Goal", lock: "Lock", gate: "Gate", corridor: "Corridor", ghost: "Ghost", start: "Start",
   metric: "Moves", rectilinear: "rectilinear: any path", straight: "straight: one direction", unit: "unit: one cell", names: "Names",
   "compare.example": "An example", "compare.here": "This position",
-  compareText: "Two engines on one board, step by step. The picture is a board that is expanded: its successors are generated. A row is a lower bound of "
-    + "the number of moves, and its length the number of states that are expanded while it is the best one.",
-  compareAbout: "Both searches run with the same number of expanded states, and the bars of both have the same scale: what a good lower bound saves is the area that one picture lacks.",
+  compareText: "Two engines on one board, step by step. The picture is a board that is expanded: its successors are generated. A row of the chart is a lower bound "
+    + "on the number of moves; its bar is the number of states that are expanded until a greater bound is proved.",
+  compareAbout: "The replay shows both searches after the same number of expanded states, and the bars of both have the same scale: what a good lower bound saves is the area that one chart lacks.",
   expandedBoard: "Expanded board", "engine.bfs": "breadth-first", "engine.bidirectional": "bidirectional", "engine.astar": "A*", "engine.idastar": "IDA*", play: "Replay", engine: "Engine", expanded: "expanded", generated: "generated", duplicates: "duplicates",
   bound: "lower bound", answer: "answer",
 };

@@ -9,7 +9,7 @@ use crate::outcome::{Outcome, Verdict};
 /// A search between two expansions. After an error or a break, only [`end`](Self::end) is called.
 pub trait Stepped<W> {
     /// Goes on for up to this number of expansions. Breaks when the search has ended. `step` takes
-    /// the last expansion, and so does `meter`, at least.
+    /// the last expansion, which is reported to the budget, too.
     fn advance(
         &mut self,
         expansions: u64,
